@@ -1,0 +1,405 @@
+package org.cuarray;
+
+import static com.google.common.base.Preconditions.checkNotNull;
+
+import com.google.common.collect.ImmutableList;
+import java.lang.ref.Cleaner;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.cuarray.copy.CopyPlanner;
+import org.cuarray.copy.DeviceCopies;
+import org.cuarray.copy.HostArrayCopies;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.memory.Fills;
+import org.cuarray.memory.HostTransfers;
+import org.cuarray.memory.LeakWatch;
+import org.cuarray.memory.Owner;
+import org.cuarray.memory.RuntimeMemory;
+import org.cuarray.memory.StagingBounds;
+import org.cuarray.registry.DeviceContexts;
+import org.cuarray.stream.StreamPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The devices of this process, and everything that is made on them. Open one, use it from any
+ * thread, close it at the end.
+ *
+ * <pre>{@code
+ * try (CuRuntime cuda = CuRuntime.open()) {
+ *   CuDevice gpu0 = cuda.device(0), gpu1 = cuda.device(1);
+ *   try (CuArray<Float> a = gpu0.array(FLOAT32, new float[] {1, 2, 3, 4});
+ *       CuArray<Float> b = gpu1.zeros(FLOAT32, 4)) {
+ *     a.copyTo(b);
+ *     float[] back = b.toArray(FLOAT32);
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Opening creates no context; a device gets one when it is first used. Several runtimes may be
+ * open at once: their memory is their own, while peer links belong to the process. Thread-safe.
+ */
+public final class CuRuntime implements AutoCloseable {
+  private static final Duration CLOSING = Duration.ofSeconds(30);
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
+
+  private final CudaDriver driver;
+  private final ImmutableList<CuDevice> devices;
+  private final @Nullable AllocatorKind preferred;
+  private final StreamPolicy streams;
+  private final RuntimeMemory memory;
+  private final LeakWatch leaks;
+  private final CopyPlanner planner;
+  private final DeviceCopies deviceCopies;
+  private final HostArrayCopies hostArrayCopies;
+  private final HostTransfers hostTransfers;
+  private final Fills fills;
+  private final DeviceRegistry registry;
+  private final CuTopology topology;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private CuRuntime(Builder options, CudaDriver driver) {
+    this.driver = driver;
+    int count = DeviceContexts.of(driver).count();
+    if (count == 0) {
+      throw new CuUnavailableException("the driver reports no CUDA device");
+    }
+    this.preferred = options.allocator;
+    this.streams = new StreamPolicy(driver);
+    this.memory = new RuntimeMemory(driver, streams, options.staging, options.poolLimit);
+    this.leaks = new LeakWatch(options.leakReports);
+    this.planner = new CopyPlanner(driver, options.peerPolicy);
+    this.deviceCopies = new DeviceCopies(driver, planner, streams, memory, options.verification);
+    this.hostArrayCopies = new HostArrayCopies(driver, streams);
+    this.hostTransfers = new HostTransfers(driver, streams, memory.staging());
+    this.fills = new Fills(driver, streams);
+    this.devices =
+        IntStream.range(0, count)
+            .mapToObj(ordinal -> new CuDevice(this, ordinal, null))
+            .collect(ImmutableList.toImmutableList());
+    this.registry = new DeviceRegistry(this, driver);
+    this.topology = new CuTopology(planner.links(), options.peerPolicy, devices);
+  }
+
+  /**
+   * Opens a runtime on the driver that the property {@code cuarray.driver} or the variable {@code
+   * CUARRAY_DRIVER} names: {@code cuda}, the default, or {@code simulated:PRESET}.
+   *
+   * @return a runtime to be closed
+   * @throws CuUnavailableException where there is no usable driver or device, with the reason
+   */
+  public static CuRuntime open() {
+    return builder().open();
+  }
+
+  /**
+   * Opens a runtime on a given driver, such as a simulated machine.
+   *
+   * @param driver the driver
+   * @return a runtime to be closed
+   */
+  public static CuRuntime open(CudaDriver driver) {
+    return builder().driver(driver).open();
+  }
+
+  /**
+   * A runtime with options.
+   *
+   * @return a builder with the defaults
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Why {@link #open()} would fail.
+   *
+   * @return a sentence that says what is missing and how to get it; empty where nothing is
+   */
+  public static Optional<String> unavailableReason() {
+    return DriverChoice.unavailableReason();
+  }
+
+  /**
+   * All devices.
+   *
+   * @return by ordinal
+   */
+  public List<CuDevice> devices() {
+    return devices;
+  }
+
+  /**
+   * One device.
+   *
+   * @param ordinal the driver's number, from 0
+   * @return the device
+   * @throws IndexOutOfBoundsException where there is no such device
+   */
+  public CuDevice device(int ordinal) {
+    if (ordinal < 0 || ordinal >= devices.size()) {
+      throw new IndexOutOfBoundsException(
+          "there is no device %d; there are %d, from 0 on".formatted(ordinal, devices.size()));
+    }
+    return devices.get(ordinal);
+  }
+
+  /**
+   * Pointer → device → context.
+   *
+   * @return the registry
+   */
+  public DeviceRegistry registry() {
+    return registry;
+  }
+
+  /**
+   * The peer links between the devices.
+   *
+   * @return what is known of them, always up to date
+   */
+  public CuTopology topology() {
+    return topology;
+  }
+
+  /**
+   * A scope that closes many things at once.
+   *
+   * @return a new, empty one
+   */
+  public CuScope scope() {
+    return new CuScope();
+  }
+
+  /** Waits until everything submitted through this runtime so far has completed. */
+  public void synchronize() {
+    requireOpen();
+    streams.synchronize();
+  }
+
+  /**
+   * Closes what is still open (and reports it), waits for the work in flight and gives all memory
+   * back. Idempotent. Bounded: after 30 s what has not come to an end is left to the process's
+   * exit, with a warning. Device contexts stay, as other libraries of the process may use them.
+   */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    leaks.closeAll();
+    Thread closing = new Thread(this::giveBack, "cuarray-closing");
+    closing.setDaemon(true);
+    closing.start();
+    boolean interrupted = false;
+    long deadline = System.nanoTime() + CLOSING.toNanos();
+    while (closing.isAlive() && deadline - System.nanoTime() > 0) {
+      try {
+        closing.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (closing.isAlive()) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "work was still in flight {0} after the runtime was closed; its memory is left to the"
+              + " process''s exit",
+          CLOSING);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void giveBack() {
+    try {
+      streams.synchronize();
+    } catch (CuException e) {
+      LOG.log(System.Logger.Level.WARNING, "a device had failed when the runtime was closed", e);
+    }
+    memory.close(CLOSING);
+    streams.close();
+  }
+
+  /**
+   * Whether {@link #close} was called.
+   *
+   * @return true from then on
+   */
+  public boolean isClosed() {
+    return closed.get();
+  }
+
+  // ---- for the rest of the face ----------------------------------------------------------------
+
+  void requireOpen() {
+    if (closed.get()) {
+      throw new CuClosedException("the runtime was closed");
+    }
+  }
+
+  CuDevice requireOwn(CuDevice device) {
+    checkNotNull(device, "device");
+    if (device.runtime() != this) {
+      throw new IllegalArgumentException(
+          "%s belongs to another runtime; use device(%d) of this one"
+              .formatted(device, device.ordinal()));
+    }
+    return device;
+  }
+
+  AllocatorKind defaultAllocator(int ordinal) {
+    if (preferred != null) {
+      return preferred;
+    }
+    return memory.hasPools(ordinal) ? AllocatorKind.STREAM_ORDERED : AllocatorKind.CLASSIC;
+  }
+
+  Cleaner.Cleanable watch(Object holder, Owner owner, Object subject) {
+    return leaks.watch(holder, owner, subject);
+  }
+
+  CudaDriver driver() {
+    return driver;
+  }
+
+  RuntimeMemory memory() {
+    return memory;
+  }
+
+  CopyPlanner planner() {
+    return planner;
+  }
+
+  DeviceCopies deviceCopies() {
+    return deviceCopies;
+  }
+
+  HostArrayCopies hostArrayCopies() {
+    return hostArrayCopies;
+  }
+
+  HostTransfers hostTransfers() {
+    return hostTransfers;
+  }
+
+  Fills fills() {
+    return fills;
+  }
+
+  @Override
+  public String toString() {
+    return "%s with %d devices".formatted(driver.description(), devices.size());
+  }
+
+  /** The options of a runtime. Not thread-safe. */
+  public static final class Builder {
+    private @Nullable CudaDriver driver;
+    private @Nullable AllocatorKind allocator;
+    private OptionalLong poolLimit = OptionalLong.empty();
+    private PeerPolicy peerPolicy = PeerPolicy.AUTO;
+    private VerifyMode verification = VerifyMode.OFF;
+    private StagingBounds staging = StagingBounds.DEFAULT;
+    private LeakReports leakReports = LeakReports.SAMPLED;
+
+    private Builder() {}
+
+    /**
+     * Uses a given driver instead of the one that property or variable name.
+     *
+     * @param chosen the driver
+     * @return this
+     */
+    public Builder driver(CudaDriver chosen) {
+      driver = checkNotNull(chosen, "driver");
+      return this;
+    }
+
+    /**
+     * How arrays are allocated unless a device was told otherwise by {@link CuDevice#using}.
+     *
+     * @param chosen the allocator; by default the stream-ordered one where a device has it
+     * @return this
+     */
+    public Builder defaultAllocator(AllocatorKind chosen) {
+      allocator = checkNotNull(chosen, "allocator");
+      return this;
+    }
+
+    /**
+     * Bounds the memory of live arrays on each device.
+     *
+     * @param bytes per device; by default the device is the bound
+     * @return this
+     * @throws IllegalArgumentException where it is negative
+     */
+    public Builder poolLimit(long bytes) {
+      if (bytes < 0) {
+        throw new IllegalArgumentException("a pool limit of " + bytes + " bytes is negative");
+      }
+      poolLimit = OptionalLong.of(bytes);
+      return this;
+    }
+
+    /**
+     * When peer links are used.
+     *
+     * @param chosen the policy
+     * @return this
+     */
+    public Builder peerPolicy(PeerPolicy chosen) {
+      peerPolicy = checkNotNull(chosen, "peer policy");
+      return this;
+    }
+
+    /**
+     * Whether peer copies are checked each time.
+     *
+     * @param chosen the mode
+     * @return this
+     */
+    public Builder verify(VerifyMode chosen) {
+      verification = checkNotNull(chosen, "verify mode");
+      return this;
+    }
+
+    /**
+     * How much pinned memory copies through the host may take: for each of copies between devices,
+     * uploads and downloads, this many chunks, made when first needed.
+     *
+     * @param chunkBytes bytes of a chunk, 64 KiB to 1 GiB; 8 MiB by default
+     * @param chunks 2 to 64; 4 by default
+     * @return this
+     * @throws IllegalArgumentException where either is out of bounds
+     */
+    public Builder staging(long chunkBytes, int chunks) {
+      staging = new StagingBounds(chunkBytes, chunks);
+      return this;
+    }
+
+    /**
+     * How arrays that were never closed are reported.
+     *
+     * @param chosen the mode
+     * @return this
+     */
+    public Builder leakReports(LeakReports chosen) {
+      leakReports = checkNotNull(chosen, "leak reports");
+      return this;
+    }
+
+    /**
+     * Opens the runtime.
+     *
+     * @return a runtime to be closed
+     * @throws CuUnavailableException where there is no usable driver or device, with the reason
+     */
+    public CuRuntime open() {
+      return new CuRuntime(this, driver != null ? driver : DriverChoice.driver());
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package org.cuarray;
+
+import java.util.Objects;
+import org.cuarray.memory.Block;
+import org.cuarray.memory.ForeignMemory;
+import org.cuarray.memory.Owner;
+import org.cuarray.registry.ForeignPointers.ForeignAllocation;
+import org.cuarray.registry.PointerTable;
+import org.jspecify.annotations.Nullable;
+
+/** Makes arrays over memory by its address. */
+final class WrappedMemory {
+  private WrappedMemory() {}
+
+  static <T> CuArray<T> wrap(
+      CuDevice device, DType<T, ?> dtype, long pointer, Shape shape, @Nullable Runnable release) {
+    CuRuntime runtime = device.runtime();
+    runtime.requireOpen();
+    Objects.requireNonNull(dtype, "dtype");
+    ArrayName name = new ArrayName(dtype, shape, "on " + device);
+    long bytes = shape.byteSize(dtype);
+    if (pointer % dtype.byteSize() != 0) {
+      throw new IllegalArgumentException(
+          "0x%x is not aligned to the %d bytes of an element: %s"
+              .formatted(pointer, dtype.byteSize(), name));
+    }
+    Owner owner = owner(device, pointer, bytes, name);
+    Owner releasing = release == null ? owner : runtime.memory().releasing(owner, release);
+    return CuArray.owning(
+        device,
+        dtype,
+        shape,
+        releasing,
+        pointer - owner.block().base(),
+        runtime.defaultAllocator(device.ordinal()));
+  }
+
+  private static Owner owner(CuDevice device, long pointer, long bytes, ArrayName name) {
+    CuRuntime runtime = device.runtime();
+    if (PointerTable.of(runtime.driver()).find(pointer) instanceof Block block
+        && !block.isForeign()
+        && !block.isFreed()) {
+      requireFits(
+          device,
+          block.ordinal(),
+          block.kind(),
+          pointer,
+          bytes,
+          block.base() + block.bytes(),
+          name);
+      return Owner.borrowing(block);
+    }
+    ForeignAllocation allocation = runtime.registry().resolveForeign(pointer);
+    requireFits(
+        device,
+        allocation.ordinal(),
+        allocation.kind(),
+        pointer,
+        bytes,
+        allocation.base() + allocation.bytes(),
+        name);
+    // Nothing tells which of the producer's streams still writes; its context knows them all.
+    device.synchronizeContext(allocation.context());
+    return ForeignMemory.of(runtime.driver()).adopt(allocation);
+  }
+
+  private static void requireFits(
+      CuDevice device,
+      int ordinal,
+      MemoryKind kind,
+      long pointer,
+      long bytes,
+      long end,
+      ArrayName name) {
+    if (kind == MemoryKind.PINNED_HOST) {
+      throw new IllegalArgumentException(
+          "0x%x is pinned host memory, and an array on a device was asked for: %s"
+              .formatted(pointer, name));
+    }
+    if (ordinal != device.ordinal()) {
+      throw new IllegalArgumentException(
+          "0x%x is memory of cuda:%d, and was to be wrapped as %s"
+              .formatted(pointer, ordinal, name));
+    }
+    if (bytes > end - pointer) {
+      throw new IllegalArgumentException(
+          "%s takes %d bytes, and the allocation ends %d bytes after 0x%x"
+              .formatted(name, bytes, end - pointer, pointer));
+    }
+  }
+}
