@@ -1,0 +1,251 @@
+package org.cuarray.stream;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step that touches ordered memory, from taking its place in the order to leaving its marks.
+ *
+ * <pre>{@code
+ * Operation step = Operation.begin();
+ * try {
+ *   int source = step.touches(historyOfSource, from, to, AccessMode.READ);
+ *   int target = step.touches(historyOfTarget, from, to, AccessMode.WRITE);
+ *   step.lock();                       // both allocations; waits for leases of other threads
+ *   // validate: are both still open?
+ *   step.after(source);
+ *   step.after(target);
+ *   step.enter(stream, subject, subject);   // submits the waits that are needed
+ *   int status = driver.memcpy…(…, stream.handle());
+ *   long ticket = step.leave(stream);
+ *   step.mark(source, stream, ticket);
+ *   step.mark(target, stream, ticket);
+ * } finally {
+ *   step.end();
+ * }
+ * }</pre>
+ *
+ * <p>Locks are taken in one global order: allocations by their number, then streams by theirs. That
+ * is why nothing that waits for anything but the driver may happen between {@link #lock} and {@link
+ * #end}. There is one per thread, used again and again, so that a step allocates nothing.
+ */
+public final class Operation {
+  private static final ThreadLocal<Operation> OF_THREAD = ThreadLocal.withInitial(Operation::new);
+  private static final int USUAL = 4;
+
+  private History[] histories = new History[USUAL];
+  private long[] from = new long[USUAL];
+  private long[] to = new long[USUAL];
+  private AccessMode[] modes = new AccessMode[USUAL];
+  private History[] locked = new History[USUAL];
+  private final MarkSet waits = new MarkSet();
+  private int accesses;
+  private int lockedCount;
+  private boolean active;
+  private boolean inStreams;
+
+  private Operation() {}
+
+  /**
+   * Starts a step on the calling thread.
+   *
+   * @throws IllegalStateException where the thread is inside another step
+   */
+  public static Operation begin() {
+    Operation operation = OF_THREAD.get();
+    if (operation.active) {
+      throw new IllegalStateException("a step was begun inside another step of the same thread");
+    }
+    operation.active = true;
+    return operation;
+  }
+
+  /**
+   * Declares an access, before {@link #lock}.
+   *
+   * @param start first byte, from the start of the allocation
+   * @param end the byte after the last
+   * @return a number for {@link #after} and {@link #mark}
+   */
+  public int touches(History history, long start, long end, AccessMode mode) {
+    if (accesses == histories.length) {
+      int more = 2 * accesses;
+      histories = Arrays.copyOf(histories, more);
+      from = Arrays.copyOf(from, more);
+      to = Arrays.copyOf(to, more);
+      modes = Arrays.copyOf(modes, more);
+      locked = Arrays.copyOf(locked, more);
+    }
+    histories[accesses] = history;
+    from[accesses] = start;
+    to[accesses] = end;
+    modes[accesses] = mode;
+    return accesses++;
+  }
+
+  /**
+   * Locks every allocation involved; waits where another thread holds a conflicting range.
+   *
+   * @throws IllegalStateException where this thread itself holds one, which it is told by name
+   */
+  public void lock() {
+    while (true) {
+      lockInOrder();
+      Hold hold = conflictingHold();
+      if (hold == null) {
+        return;
+      }
+      unlock();
+      if (hold.isOfThisThread()) {
+        throw new IllegalStateException(
+            "this thread still holds the bytes for " + hold.purpose() + "; close that first");
+      }
+      hold.history().awaitRelease(hold);
+    }
+  }
+
+  private void lockInOrder() {
+    for (int i = 0; i < accesses; i++) {
+      insert(histories[i]);
+    }
+    for (int i = 0; i < lockedCount; i++) {
+      locked[i].lock.lock();
+    }
+  }
+
+  private void insert(History history) {
+    int position = lockedCount;
+    while (position > 0 && locked[position - 1].id() >= history.id()) {
+      if (locked[position - 1] == history) {
+        return;
+      }
+      position--;
+    }
+    System.arraycopy(locked, position, locked, position + 1, lockedCount - position);
+    locked[position] = history;
+    lockedCount++;
+  }
+
+  private @Nullable Hold conflictingHold() {
+    for (int i = 0; i < accesses; i++) {
+      Hold hold = histories[i].conflicting(from[i], to[i], modes[i]);
+      if (hold != null) {
+        return hold;
+      }
+    }
+    return null;
+  }
+
+  /** The next {@link #enter} comes after everything that conflicts with an access. */
+  public void after(int access) {
+    histories[access].collect(from[access], to[access], modes[access], waits);
+  }
+
+  /** The next {@link #enter} comes after a ticket of a stream. */
+  public void after(OrderedStream stream, long ticket) {
+    waits.add(stream, ticket);
+  }
+
+  /**
+   * Whether a submission on a stream would come after everything asked with {@code after} without
+   * waiting. A hint: "no" may be out of date.
+   */
+  public boolean needsNoWait(OrderedStream stream) {
+    for (int i = 0; i < waits.size(); i++) {
+      OrderedStream other = waits.stream(i);
+      long ticket = waits.ticket(i);
+      if (other != stream && !other.hasCompleted(ticket) && !stream.isBehind(other, ticket)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Takes over what was asked with {@code after}, to be waited for by the host once this step has
+   * ended.
+   */
+  public HostWaits intoHostWaits() {
+    HostWaits all = new HostWaits(waits);
+    waits.clear();
+    return all;
+  }
+
+  /**
+   * Locks a stream for one submission and makes it wait for whatever was asked with {@code after}.
+   * A context of the stream's device must be current.
+   *
+   * @param first identifies what the submission works on, by address
+   * @param second likewise; copies between the same two places share both
+   */
+  public void enter(OrderedStream stream, long first, long second) {
+    waits.add(stream, 0);
+    waits.sort();
+    for (int i = 0; i < waits.size(); i++) {
+      waits.stream(i).lock.lock();
+    }
+    inStreams = true;
+    stream.separate(first, second);
+    for (int i = 0; i < waits.size(); i++) {
+      OrderedStream other = waits.stream(i);
+      if (other != stream) {
+        other.makeWait(stream, waits.ticket(i));
+      }
+    }
+  }
+
+  /**
+   * Ends one submission, be its status good or bad: what the driver may have taken stays tracked.
+   *
+   * @return the ticket of what was submitted
+   */
+  public long leave(OrderedStream stream) {
+    long ticket = stream.submitted();
+    leaveStreams();
+    return ticket;
+  }
+
+  private void leaveStreams() {
+    inStreams = false;
+    for (int i = waits.size() - 1; i >= 0; i--) {
+      waits.stream(i).lock.unlock();
+    }
+    waits.clear();
+  }
+
+  /** Enters an access into the history of its bytes. */
+  public void mark(int access, OrderedStream stream, long ticket) {
+    histories[access].mark(from[access], to[access], modes[access], stream, ticket);
+  }
+
+  /**
+   * Keeps the bytes of an access to this thread until the hold is released.
+   *
+   * @param purpose names it to others
+   */
+  public Hold hold(int access, String purpose) {
+    Hold hold = new Hold(histories[access], from[access], to[access], modes[access], purpose);
+    histories[access].addHold(hold);
+    return hold;
+  }
+
+  private void unlock() {
+    for (int i = lockedCount - 1; i >= 0; i--) {
+      locked[i].lock.unlock();
+    }
+    Arrays.fill(locked, 0, lockedCount, null);
+    lockedCount = 0;
+  }
+
+  /** Gives every lock back, whatever happened. */
+  public void end() {
+    if (inStreams) {
+      leaveStreams();
+    }
+    waits.clear();
+    unlock();
+    Arrays.fill(histories, 0, accesses, null);
+    accesses = 0;
+    active = false;
+  }
+}

@@ -1,0 +1,357 @@
+package org.cuarray.stream;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.CudaError;
+import org.cuarray.driver.DriverFlags;
+import org.cuarray.driver.DriverStatus;
+import org.cuarray.registry.DeviceContexts;
+
+/**
+ * A CUDA stream whose operations are numbered.
+ *
+ * <p>The number of an operation is its ticket. The stream remembers which tickets its recent events
+ * cover, and up to which ticket of every other stream it has already been made to wait; so an
+ * operation that must come after ticket <i>t</i> of stream <i>T</i> costs a driver call only where
+ * that is not known already.
+ *
+ * <p>All state is guarded by {@link #lock}; an {@link Operation} holds the locks of every stream
+ * that it touches, in the order of {@link #id}.
+ */
+public final class OrderedStream {
+  /** Events kept per stream; an older one is re-recorded and then covers more than it needs to. */
+  private static final int EVENTS = 16;
+
+  private static final long[] NOTHING = {};
+  private static final AtomicLong IDS = new AtomicLong();
+
+  final ReentrantLock lock = new ReentrantLock();
+
+  private final CudaDriver driver;
+  private final DeviceContexts contexts;
+  private final StreamIndexes indexes;
+  private final long id = IDS.incrementAndGet();
+  private final int index;
+  private final int ordinal;
+  private final long context;
+  private final long handle;
+  private final boolean owned;
+
+  private long submitted;
+  private volatile long completed;
+  private volatile boolean closed;
+
+  /** By index of another stream: the ticket up to which this stream is behind it. */
+  private long[] behind = NOTHING;
+
+  /** Rings of {@link #EVENTS}: the newest event is at {@link #newest}. */
+  private final long[] events = new long[EVENTS];
+
+  private final long[] eventTickets = new long[EVENTS];
+  private final long[][] eventBehind = new long[EVENTS][];
+  private int newest;
+  private int recorded;
+
+  /** What the newest operation worked on, see {@link #separate}. */
+  private long firstSubject;
+
+  private long secondSubject;
+
+  private OrderedStream(CudaDriver driver, int ordinal, long context, long handle, boolean owned) {
+    this.driver = driver;
+    this.contexts = DeviceContexts.of(driver);
+    this.indexes = StreamIndexes.of(driver);
+    this.ordinal = ordinal;
+    this.context = context;
+    this.handle = handle;
+    this.owned = owned;
+    StreamIndexes.Slot slot = indexes.take();
+    this.index = slot.index();
+    this.submitted = slot.firstTicket();
+    this.completed = submitted;
+    Arrays.fill(eventBehind, NOTHING);
+  }
+
+  /**
+   * Creates a stream that does not synchronise with the legacy default stream.
+   *
+   * @param ordinal the device
+   * @param priority as CUDA has it: lower is more urgent
+   */
+  public static OrderedStream create(CudaDriver driver, int ordinal, int priority) {
+    DeviceContexts contexts = DeviceContexts.of(driver);
+    long context = contexts.context(ordinal);
+    long[] handle = new long[1];
+    long previous = contexts.enter(context);
+    try {
+      DriverStatus.check(
+          driver.streamCreateWithPriority(handle, DriverFlags.STREAM_NON_BLOCKING, priority),
+          "cuStreamCreateWithPriority",
+          ordinal);
+    } finally {
+      contexts.leave(previous);
+    }
+    return new OrderedStream(driver, ordinal, context, handle[0], true);
+  }
+
+  /** A stream that somebody else made and will destroy; 0 is the legacy default stream. */
+  public static OrderedStream wrap(CudaDriver driver, int ordinal, long context, long handle) {
+    return new OrderedStream(driver, ordinal, context, handle, false);
+  }
+
+  /** Position in the order in which stream locks are taken; never used again. */
+  long id() {
+    return id;
+  }
+
+  /** Ordinal of the device. */
+  public int ordinal() {
+    return ordinal;
+  }
+
+  /** The context that the stream belongs to. */
+  public long context() {
+    return context;
+  }
+
+  /** The driver's handle. */
+  public long handle() {
+    return handle;
+  }
+
+  /** Whether {@link #close} was called. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** Whether the host knows that a ticket has completed. A closed stream has completed all. */
+  boolean hasCompleted(long ticket) {
+    return ticket <= completed || closed;
+  }
+
+  /** Under the lock: takes the next ticket, for an operation just submitted. */
+  long submitted() {
+    return ++submitted;
+  }
+
+  /**
+   * Whether this stream is known to come after the ticket of another. Exact under the lock; without
+   * it a "no" may be out of date.
+   */
+  boolean isBehind(OrderedStream other, long ticket) {
+    long[] known = behind;
+    return other.index < known.length && known[other.index] >= ticket;
+  }
+
+  /**
+   * Under the lock, before an operation on other data than the newest one's is submitted: records
+   * an event, since a later one would also cover the new, unrelated work and make a waiter wait for
+   * it. On a chain of copies between the same two places no event is recorded.
+   *
+   * @param first identifies what the operation works on, by address
+   * @param second likewise
+   */
+  void separate(long first, long second) {
+    if (first == firstSubject && second == secondSubject) {
+      return;
+    }
+    firstSubject = first;
+    secondSubject = second;
+    if (submitted > completed && !covers(submitted)) {
+      record();
+    }
+  }
+
+  private boolean covers(long ticket) {
+    return recorded > 0 && eventTickets[newest] >= ticket;
+  }
+
+  /**
+   * Under both locks, with a context of the waiter's device current: makes the waiter wait for a
+   * ticket of this stream, through the earliest event that covers it.
+   */
+  void makeWait(OrderedStream waiter, long ticket) {
+    if (hasCompleted(ticket) || waiter.isBehind(this, ticket)) {
+      return;
+    }
+    int event = eventFor(ticket);
+    DriverStatus.check(
+        driver.streamWaitEvent(waiter.handle, events[event], 0), "cuStreamWaitEvent", ordinal);
+    waiter.learn(index, eventTickets[event], eventBehind[event]);
+  }
+
+  private int eventFor(long ticket) {
+    if (!covers(ticket)) {
+      record();
+      return newest;
+    }
+    int best = newest;
+    for (int age = 1; age < recorded; age++) {
+      int candidate = Math.floorMod(newest - age, EVENTS);
+      if (eventTickets[candidate] < ticket) {
+        break;
+      }
+      best = candidate;
+    }
+    return best;
+  }
+
+  private void record() {
+    int next = recorded == 0 ? 0 : (newest + 1) % EVENTS;
+    if (events[next] == 0) {
+      events[next] = createEvent();
+    }
+    DriverStatus.check(driver.eventRecord(events[next], handle), "cuEventRecord", ordinal);
+    newest = next;
+    recorded = Math.min(recorded + 1, EVENTS);
+    eventTickets[next] = submitted;
+    // What this stream has waited for, a waiter of this event has waited for too.
+    if (eventBehind[next].length != behind.length) {
+      eventBehind[next] = behind.clone();
+    } else {
+      System.arraycopy(behind, 0, eventBehind[next], 0, behind.length);
+    }
+  }
+
+  private long createEvent() {
+    long[] event = new long[1];
+    long previous = contexts.enter(context);
+    try {
+      DriverStatus.check(
+          driver.eventCreate(event, DriverFlags.EVENT_DISABLE_TIMING), "cuEventCreate", ordinal);
+    } finally {
+      contexts.leave(previous);
+    }
+    return event[0];
+  }
+
+  private void learn(int other, long ticket, long[] inherited) {
+    int needed = Math.max(other + 1, inherited.length);
+    if (behind.length < needed) {
+      behind = Arrays.copyOf(behind, needed);
+    }
+    for (int i = 0; i < inherited.length; i++) {
+      behind[i] = Math.max(behind[i], inherited[i]);
+    }
+    behind[other] = Math.max(behind[other], ticket);
+  }
+
+  /**
+   * Blocks the host until a ticket has completed.
+   *
+   * @throws RuntimeException the failure that the device met, of whatever call
+   */
+  public void hostWait(long ticket) {
+    long event;
+    long covered;
+    lock.lock();
+    try {
+      if (hasCompleted(ticket)) {
+        return;
+      }
+      int ringed = eventFor(ticket);
+      event = events[ringed];
+      covered = eventTickets[ringed];
+    } finally {
+      lock.unlock();
+    }
+    // Should the ring re-record this event meanwhile, the wait only gets longer.
+    DriverStatus.check(driver.eventSynchronize(event), "cuEventSynchronize", ordinal);
+    hasReached(covered);
+  }
+
+  /** Like {@link #hostWait} for a thread that has time: it sleeps in the driver, not spins. */
+  public void hostWaitAsleep(long ticket) {
+    long[] event = new long[1];
+    long covered;
+    long previous = contexts.enter(context);
+    try {
+      lock.lock();
+      try {
+        if (hasCompleted(ticket)) {
+          return;
+        }
+        DriverStatus.check(
+            driver.eventCreate(
+                event, DriverFlags.EVENT_DISABLE_TIMING | DriverFlags.EVENT_BLOCKING_SYNC),
+            "cuEventCreate",
+            ordinal);
+        DriverStatus.check(driver.eventRecord(event[0], handle), "cuEventRecord", ordinal);
+        covered = submitted;
+      } finally {
+        lock.unlock();
+      }
+      DriverStatus.check(driver.eventSynchronize(event[0]), "cuEventSynchronize", ordinal);
+      hasReached(covered);
+    } finally {
+      if (event[0] != 0) {
+        int unused = driver.eventDestroy(event[0]);
+      }
+      contexts.leave(previous);
+    }
+  }
+
+  /** Blocks the host until all that was submitted so far has completed. */
+  public void synchronize() {
+    long all;
+    lock.lock();
+    try {
+      all = submitted;
+    } finally {
+      lock.unlock();
+    }
+    if (closed) {
+      return;
+    }
+    DriverStatus.check(driver.streamSynchronize(handle), "cuStreamSynchronize", ordinal);
+    hasReached(all);
+  }
+
+  private void hasReached(long ticket) {
+    lock.lock();
+    try {
+      completed = Math.max(completed, ticket);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for the work on the stream and destroys it. Idempotent. A device that was lost takes its
+   * streams along, so failures are swallowed.
+   */
+  public void close() {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      long previous = contexts.enter(context);
+      try {
+        int status = driver.streamSynchronize(handle);
+        closed = true;
+        for (long event : events) {
+          if (event != 0) {
+            status = driver.eventDestroy(event);
+          }
+        }
+        if (owned) {
+          status = driver.streamDestroy(handle);
+        }
+        assert status != CudaError.NOT_INITIALIZED : "closed before the driver was initialised";
+      } finally {
+        contexts.leave(previous);
+      }
+      indexes.giveBack(index, submitted);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "stream 0x%x of cuda:%d".formatted(handle, ordinal);
+  }
+}
