@@ -1,0 +1,83 @@
+package org.cuarray.memory;
+
+import org.cuarray.CuOutOfMemoryException;
+import org.cuarray.MemoryKind;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.CudaError;
+import org.cuarray.driver.DriverStatus;
+import org.cuarray.registry.DeviceContexts;
+import org.cuarray.registry.PointerTable;
+
+/** {@code cuMemAlloc} and {@code cuMemFree} on one device. */
+final class ClassicAllocator implements DeviceMemoryAllocator {
+  private final CudaDriver driver;
+  private final DeviceContexts contexts;
+  private final PointerTable table;
+  private final Usage usage;
+  private final Usage classic = new Usage();
+  private final int ordinal;
+  private final Residence residence;
+  private final Block.Freeing freeing;
+
+  ClassicAllocator(CudaDriver driver, int ordinal, Usage usage, Reaper reaper) {
+    this.driver = driver;
+    this.contexts = DeviceContexts.of(driver);
+    this.table = PointerTable.of(driver);
+    this.ordinal = ordinal;
+    this.usage = usage;
+    this.residence =
+        Residences.of(driver).of(ordinal, contexts.context(ordinal), MemoryKind.CLASSIC, 0);
+    this.freeing = new ReapedFreeing(table, reaper, this::release);
+  }
+
+  @Override
+  public Residence residence() {
+    return residence;
+  }
+
+  /** Classic memory is held as long as it is given out, and no longer. */
+  @Override
+  public long reserved() {
+    return classic.used();
+  }
+
+  @Override
+  public void trim() {}
+
+  @Override
+  public Block allocate(long bytes) {
+    long[] pointer = new long[1];
+    long previous = contexts.enter(residence.context());
+    try {
+      int status = driver.memAlloc(pointer, bytes);
+      if (status == CudaError.OUT_OF_MEMORY) {
+        throw new CuOutOfMemoryException(
+            ordinal, bytes, usage.used(), classic.used(), FreeMemory.of(driver));
+      }
+      DriverStatus.check(status, "cuMemAlloc", ordinal, bytes);
+    } finally {
+      contexts.leave(previous);
+    }
+    Block block = new Block(pointer[0], bytes, residence, freeing);
+    table.add(block);
+    usage.add(bytes);
+    classic.add(bytes);
+    return block;
+  }
+
+  private void release(Block block) {
+    try {
+      long previous = contexts.enter(residence.context());
+      try {
+        FailedFree.tolerate(driver.memFree(block.base()), "cuMemFree", block);
+      } finally {
+        contexts.leave(previous);
+      }
+    } catch (RuntimeException e) {
+      FailedFree.tolerate(e, block);
+    } finally {
+      usage.subtract(block.bytes());
+      classic.subtract(block.bytes());
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package org.cuarray.memory;
+
+import org.cuarray.CuDeviceLostException;
+import org.cuarray.driver.CudaError;
+
+/**
+ * What becomes of a failure to free: nothing where the device is lost, since its memory went with
+ * it; else one warning, since closing must not throw.
+ */
+final class FailedFree {
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
+
+  private FailedFree() {}
+
+  static void tolerate(int status, String call, Block block) {
+    if (status != CudaError.SUCCESS
+        && status != CudaError.DEINITIALIZED
+        && !CudaError.isSticky(status)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "{0} failed with {1} while freeing {2}; the memory may be lost until the process ends",
+          call,
+          CudaError.name(status),
+          block);
+    }
+  }
+
+  static void tolerate(RuntimeException failure, Block block) {
+    if (!(failure instanceof CuDeviceLostException)) {
+      LOG.log(System.Logger.Level.WARNING, "could not free " + block, failure);
+    }
+  }
+}

@@ -1,0 +1,284 @@
+package org.cuarray.memory;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.DriverStatus;
+import org.cuarray.memory.Staging.Use;
+import org.cuarray.registry.DeviceContexts;
+import org.cuarray.stream.AccessMode;
+import org.cuarray.stream.Hold;
+import org.cuarray.stream.Operation;
+import org.cuarray.stream.OrderedStream;
+import org.cuarray.stream.StreamPolicy;
+import org.cuarray.stream.StreamPolicy.Lane;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves bytes between Java's own memory and a region, through pinned slots.
+ *
+ * <p>An upload has taken the caller's bytes when it returns, the transfer itself goes on behind it;
+ * a download returns when the bytes are there. What fits one slot is one step. What does not is
+ * moved slot by slot while the region is held, so that no other operation sees it half done.
+ */
+public final class HostTransfers {
+  /** Where an upload's bytes come from. */
+  @FunctionalInterface
+  public interface Source {
+    /**
+     * Fills a buffer.
+     *
+     * @param position of its first byte in the whole transfer
+     * @param into native order; all that remains is to be filled
+     */
+    void read(long position, ByteBuffer into);
+  }
+
+  /** Where a download's bytes go. */
+  @FunctionalInterface
+  public interface Sink {
+    /**
+     * Takes what is in a buffer.
+     *
+     * @param position of its first byte in the whole transfer
+     * @param from native order; all that remains is to be taken
+     */
+    void write(long position, ByteBuffer from);
+  }
+
+  private final CudaDriver driver;
+  private final DeviceContexts contexts;
+  private final StreamPolicy streams;
+  private final Staging staging;
+
+  /** The transfers of one runtime. */
+  public HostTransfers(CudaDriver driver, StreamPolicy streams, Staging staging) {
+    this.driver = driver;
+    this.contexts = DeviceContexts.of(driver);
+    this.streams = streams;
+    this.staging = staging;
+  }
+
+  // ---- upload ----------------------------------------------------------------------------------
+
+  /** Fills a region; returns when the source has been read. */
+  public void upload(Source source, Region region) {
+    if (region.bytes() == 0) {
+      region.requireOpen();
+      return;
+    }
+    StagingRing ring = staging.reserve(Use.UPLOAD, region.ordinal(), region.bytes());
+    OrderedStream stream = streams.lane(region.ordinal(), Lane.UPLOAD);
+    long previous = contexts.enter(stream.context());
+    try {
+      if (region.bytes() <= ring.slotBytes()) {
+        uploadAtOnce(source, region, ring, stream);
+      } else {
+        uploadInPieces(source, region, ring, stream);
+      }
+    } finally {
+      contexts.leave(previous);
+    }
+  }
+
+  private void uploadAtOnce(Source source, Region region, StagingRing ring, OrderedStream stream) {
+    StagingSlot slot = ring.take();
+    try {
+      slot.awaitLastUse();
+      source.read(0, slot.buffer((int) region.bytes()));
+      Operation step = Operation.begin();
+      try {
+        int target = region.touchedBy(step, AccessMode.WRITE);
+        step.lock();
+        region.requireOpen();
+        step.after(target);
+        step.enter(stream, region.address(), slot.address());
+        int status =
+            driver.memcpyHtoDAsync(
+                region.address(), slot.address(), region.bytes(), stream.handle());
+        long ticket = step.leave(stream);
+        step.mark(target, stream, ticket);
+        slot.usedBy(stream, ticket);
+        DriverStatus.check(status, "cuMemcpyHtoDAsync", region.ordinal(), region.bytes());
+      } finally {
+        step.end();
+      }
+    } finally {
+      ring.giveBack(slot);
+    }
+  }
+
+  private void uploadInPieces(
+      Source source, Region region, StagingRing ring, OrderedStream stream) {
+    Hold hold = hold(region, AccessMode.WRITE, stream, "an upload to ");
+    long last = 0;
+    try {
+      for (long position = 0; position < region.bytes(); position += ring.slotBytes()) {
+        int bytes = (int) Math.min(ring.slotBytes(), region.bytes() - position);
+        StagingSlot slot = ring.take();
+        try {
+          slot.awaitLastUse();
+          source.read(position, slot.buffer(bytes));
+          last = submitUpload(region, position, bytes, slot, stream);
+        } finally {
+          ring.giveBack(slot);
+        }
+      }
+    } finally {
+      hold.release(stream, last);
+    }
+  }
+
+  private long submitUpload(
+      Region region, long position, int bytes, StagingSlot slot, OrderedStream stream) {
+    Operation step = Operation.begin();
+    try {
+      long address = region.address() + position;
+      step.enter(stream, address, slot.address());
+      int status = driver.memcpyHtoDAsync(address, slot.address(), bytes, stream.handle());
+      long ticket = step.leave(stream);
+      slot.usedBy(stream, ticket);
+      DriverStatus.check(status, "cuMemcpyHtoDAsync", region.ordinal(), bytes);
+      return ticket;
+    } finally {
+      step.end();
+    }
+  }
+
+  /** Keeps the region to this thread, and makes the stream wait for what came before on it. */
+  private Hold hold(Region region, AccessMode mode, OrderedStream stream, String purpose) {
+    Operation step = Operation.begin();
+    try {
+      int access = region.touchedBy(step, mode);
+      step.lock();
+      region.requireOpen();
+      step.after(access);
+      step.enter(stream, region.address(), 0);
+      step.leave(stream);
+      return step.hold(access, purpose + region);
+    } finally {
+      step.end();
+    }
+  }
+
+  // ---- download --------------------------------------------------------------------------------
+
+  /** Reads a region; returns when the sink has everything. */
+  public void download(Region region, Sink sink) {
+    if (region.bytes() == 0) {
+      region.requireOpen();
+      return;
+    }
+    StagingRing ring = staging.reserve(Use.DOWNLOAD, region.ordinal(), region.bytes());
+    OrderedStream stream = streams.lane(region.ordinal(), Lane.DOWNLOAD);
+    long previous = contexts.enter(stream.context());
+    try {
+      if (region.bytes() <= ring.slotBytes()) {
+        downloadAtOnce(region, sink, ring, stream);
+      } else {
+        downloadInPieces(region, sink, ring, stream);
+      }
+    } finally {
+      contexts.leave(previous);
+    }
+  }
+
+  private void downloadAtOnce(Region region, Sink sink, StagingRing ring, OrderedStream stream) {
+    StagingSlot slot = ring.take();
+    try {
+      long ticket;
+      Operation step = Operation.begin();
+      try {
+        int source = region.touchedBy(step, AccessMode.READ);
+        step.lock();
+        region.requireOpen();
+        step.after(source);
+        slot.orderAfterLastUse(step);
+        step.enter(stream, region.address(), slot.address());
+        int status =
+            driver.memcpyDtoHAsync(
+                slot.address(), region.address(), region.bytes(), stream.handle());
+        ticket = step.leave(stream);
+        step.mark(source, stream, ticket);
+        slot.usedBy(stream, ticket);
+        DriverStatus.check(status, "cuMemcpyDtoHAsync", region.ordinal(), region.bytes());
+      } finally {
+        step.end();
+      }
+      stream.hostWait(ticket);
+      sink.write(0, slot.buffer((int) region.bytes()));
+    } finally {
+      ring.giveBack(slot);
+    }
+  }
+
+  /** A piece on its way down. */
+  private record Landing(StagingSlot slot, long position, int bytes, long ticket) {}
+
+  private void downloadInPieces(Region region, Sink sink, StagingRing ring, OrderedStream stream) {
+    Hold hold = hold(region, AccessMode.READ, stream, "a download of ");
+    Deque<Landing> landings = new ArrayDeque<>();
+    long last = 0;
+    try {
+      for (long position = 0; position < region.bytes(); ) {
+        // With pieces under way, waiting for somebody else's slot could wait for ever: finish one
+        // of our own instead.
+        StagingSlot slot = landings.isEmpty() ? ring.take() : ring.tryTake();
+        if (slot == null) {
+          land(landings, sink, ring, stream);
+          continue;
+        }
+        int bytes = (int) Math.min(ring.slotBytes(), region.bytes() - position);
+        last = submitDownload(region, position, bytes, slot, ring, stream);
+        landings.add(new Landing(slot, position, bytes, last));
+        position += bytes;
+      }
+      while (!landings.isEmpty()) {
+        land(landings, sink, ring, stream);
+      }
+    } finally {
+      landings.forEach(landing -> ring.giveBack(landing.slot()));
+      hold.release(stream, last);
+    }
+  }
+
+  private long submitDownload(
+      Region region,
+      long position,
+      int bytes,
+      StagingSlot slot,
+      StagingRing ring,
+      OrderedStream stream) {
+    boolean submitted = false;
+    Operation step = Operation.begin();
+    try {
+      long address = region.address() + position;
+      slot.orderAfterLastUse(step);
+      step.enter(stream, address, slot.address());
+      int status = driver.memcpyDtoHAsync(slot.address(), address, bytes, stream.handle());
+      long ticket = step.leave(stream);
+      slot.usedBy(stream, ticket);
+      DriverStatus.check(status, "cuMemcpyDtoHAsync", region.ordinal(), bytes);
+      submitted = true;
+      return ticket;
+    } finally {
+      step.end();
+      if (!submitted) {
+        ring.giveBack(slot);
+      }
+    }
+  }
+
+  private static void land(
+      Deque<Landing> landings, Sink sink, StagingRing ring, OrderedStream stream) {
+    @Nullable Landing landing = landings.peek();
+    if (landing == null) {
+      return;
+    }
+    stream.hostWait(landing.ticket());
+    sink.write(landing.position(), landing.slot().buffer(landing.bytes()));
+    landings.poll();
+    ring.giveBack(landing.slot());
+  }
+}

@@ -1,0 +1,92 @@
+package org.cuarray.memory;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.cuarray.CuClosedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of those who keep a block alive. An array that is closed closes its owner; views share the
+ * owner of the array that they look at and keep nothing alive. Thread-safe.
+ */
+public final class Owner implements AutoCloseable {
+  /** What closing an owner does to the block. */
+  private enum Stake {
+    OWNED,
+    BORROWED
+  }
+
+  private final Block block;
+  private final Stake stake;
+  private final @Nullable ReleaseAction release;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private Owner(Block block, Stake stake, @Nullable ReleaseAction release) {
+    this.block = block;
+    this.stake = stake;
+    this.release = release;
+  }
+
+  /**
+   * Makes an owner.
+   *
+   * @throws CuClosedException where the last owner of the block has gone
+   */
+  public static Owner of(Block block) {
+    if (!block.tryOwn()) {
+      throw new CuClosedException("the memory was freed: " + block);
+    }
+    return new Owner(block, Stake.OWNED, null);
+  }
+
+  /** One that keeps nothing alive: its use ends when the block is freed. */
+  public static Owner borrowing(Block block) {
+    return new Owner(block, Stake.BORROWED, null);
+  }
+
+  /** For a block that already counts this owner. */
+  static Owner ofOwned(Block block) {
+    return new Owner(block, Stake.OWNED, null);
+  }
+
+  /**
+   * The same owner, which tells the memory's producer when it and those retained from it let go.
+   */
+  Owner releasing(ReleaseAction action) {
+    return new Owner(block, stake, action);
+  }
+
+  /**
+   * Another owner of the same block.
+   *
+   * @throws CuClosedException where the last owner of the block has gone
+   */
+  public Owner retain() {
+    if (closed.get() || !block.tryOwn()) {
+      throw new CuClosedException("the memory was freed: " + block);
+    }
+    return new Owner(block, Stake.OWNED, release == null ? null : release.share());
+  }
+
+  /** What it owns. */
+  public Block block() {
+    return block;
+  }
+
+  /** Whether this owner has let go, whoever else may still own the block. */
+  public boolean isClosed() {
+    return closed.get();
+  }
+
+  /** Lets go. Idempotent, throws nothing; waits for nothing but the locks of the block. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      if (release != null) {
+        release.drop(block);
+      }
+      if (stake == Stake.OWNED) {
+        block.disown();
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package org.cuarray.memory;
+
+import org.cuarray.CuClosedException;
+import org.cuarray.stream.AccessMode;
+import org.cuarray.stream.Operation;
+
+/**
+ * The bytes of one array: a range of a block, and the owner whose closing ends its use. Immutable
+ * and made once per array, so that a copy allocates nothing.
+ */
+public final class Region {
+  private final Owner owner;
+  private final Block block;
+  private final long offset;
+  private final long bytes;
+  private final Object subject;
+
+  /**
+   * A region.
+   *
+   * @param owner whose closing ends the use of the region
+   * @param offset of its first byte in the owner's block
+   * @param bytes how many, may be 0
+   * @param subject what to call it in messages: its {@code toString()}
+   */
+  public Region(Owner owner, long offset, long bytes, Object subject) {
+    this.owner = owner;
+    this.block = owner.block();
+    this.offset = offset;
+    this.bytes = bytes;
+    this.subject = subject;
+  }
+
+  /** Whose closing ends the use of the region. */
+  public Owner owner() {
+    return owner;
+  }
+
+  /** The allocation. */
+  public Block block() {
+    return block;
+  }
+
+  /** Address of the first byte. */
+  public long address() {
+    return block.base() + offset;
+  }
+
+  /** Bytes between the start of the allocation and the region. */
+  public long offset() {
+    return offset;
+  }
+
+  /** Size in bytes. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Where the memory lives. */
+  public Residence residence() {
+    return block.residence();
+  }
+
+  /** Ordinal of the device. */
+  public int ordinal() {
+    return block.ordinal();
+  }
+
+  /** Declares the access of a step to the region. */
+  public int touchedBy(Operation step, AccessMode mode) {
+    return step.touches(block.history(), offset, offset + bytes, mode);
+  }
+
+  /**
+   * Checks that the region may be used; exact, and true until the step ends, under the lock of its
+   * block.
+   *
+   * @throws CuClosedException naming the array
+   */
+  public void requireOpen() {
+    if (owner.isClosed() || block.isFreed()) {
+      throw new CuClosedException(subject + " was closed");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return subject.toString();
+  }
+}

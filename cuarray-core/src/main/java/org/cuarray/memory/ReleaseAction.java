@@ -1,0 +1,38 @@
+package org.cuarray.memory;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What a producer wants to be told when memory that it lent is no longer used: run once, after the
+ * last of the owners that share it has let go and the last use has completed. Thread-safe.
+ */
+final class ReleaseAction {
+  private final AtomicInteger owners = new AtomicInteger(1);
+  private final Reaper reaper;
+  private final Runnable action;
+
+  ReleaseAction(Reaper reaper, Runnable action) {
+    this.reaper = reaper;
+    this.action = action;
+  }
+
+  ReleaseAction share() {
+    owners.incrementAndGet();
+    return this;
+  }
+
+  void drop(Block block) {
+    if (owners.decrementAndGet() == 0) {
+      reaper.submit(ReapedFreeing.uses(block), this::run);
+    }
+  }
+
+  private void run() {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      System.getLogger("org.cuarray")
+          .log(System.Logger.Level.WARNING, "the release action of a wrapped pointer failed", e);
+    }
+  }
+}

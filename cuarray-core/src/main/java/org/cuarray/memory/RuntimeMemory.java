@@ -1,0 +1,180 @@
+package org.cuarray.memory;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
+import org.cuarray.AllocatorKind;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.DeviceAttribute;
+import org.cuarray.driver.DriverStatus;
+import org.cuarray.registry.DeviceContexts;
+import org.cuarray.stream.StreamPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All memory of one runtime: an allocator of each kind per device, made when first used, pinned
+ * memory, staging, and the reaper behind them. Thread-safe.
+ */
+public final class RuntimeMemory {
+  private final CudaDriver driver;
+  private final DeviceContexts contexts;
+  private final StreamPolicy streams;
+  private final OptionalLong limit;
+  private final Reaper reaper = new Reaper();
+  private final PinnedAllocator pinned;
+  private final Staging staging;
+  private final AtomicReferenceArray<@Nullable DeviceMemoryAllocator> classic;
+  private final AtomicReferenceArray<@Nullable DeviceMemoryAllocator> streamOrdered;
+  private final PoolAllocator[] pools;
+  private final Usage[] usage;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /**
+   * The memory of one runtime.
+   *
+   * @param limit the most bytes in live arrays of one device
+   */
+  public RuntimeMemory(
+      CudaDriver driver, StreamPolicy streams, StagingBounds bounds, OptionalLong limit) {
+    this.driver = driver;
+    this.contexts = DeviceContexts.of(driver);
+    this.streams = streams;
+    this.limit = limit;
+    this.pinned = new PinnedAllocator(driver, reaper);
+    this.staging = new Staging(driver, bounds);
+    this.classic = new AtomicReferenceArray<>(contexts.count());
+    this.streamOrdered = new AtomicReferenceArray<>(contexts.count());
+    this.pools = new PoolAllocator[contexts.count()];
+    this.usage = new Usage[contexts.count()];
+    for (int ordinal = 0; ordinal < usage.length; ordinal++) {
+      usage[ordinal] = new Usage();
+    }
+  }
+
+  /** Pinned host memory. */
+  public PinnedAllocator pinned() {
+    return pinned;
+  }
+
+  /** The staging rings. */
+  public Staging staging() {
+    return staging;
+  }
+
+  /** Whether a device has the stream-ordered allocator. */
+  public boolean hasPools(int ordinal) {
+    int[] supported = new int[1];
+    DriverStatus.check(
+        driver.deviceGetAttribute(
+            supported, DeviceAttribute.MEMORY_POOLS_SUPPORTED, contexts.device(ordinal)),
+        "cuDeviceGetAttribute",
+        ordinal);
+    return supported[0] != 0;
+  }
+
+  /** The allocator of a device; creates its pool at the first request. */
+  public DeviceMemoryAllocator allocator(int ordinal, AllocatorKind kind) {
+    DeviceMemoryAllocator allocator = allocators(kind).get(ordinal);
+    return allocator != null ? allocator : create(ordinal, kind);
+  }
+
+  private AtomicReferenceArray<@Nullable DeviceMemoryAllocator> allocators(AllocatorKind kind) {
+    return switch (kind) {
+      case CLASSIC -> classic;
+      case STREAM_ORDERED -> streamOrdered;
+    };
+  }
+
+  private DeviceMemoryAllocator create(int ordinal, AllocatorKind kind) {
+    lock.lock();
+    try {
+      DeviceMemoryAllocator known = allocators(kind).get(ordinal);
+      if (known != null) {
+        return known;
+      }
+      DeviceMemoryAllocator allocator = plain(ordinal, kind);
+      if (limit.isPresent()) {
+        allocator = new PoolLimit(allocator, usage[ordinal], limit.getAsLong());
+      }
+      allocator = new PressureRelief(allocator, reaper, () -> trim(ordinal));
+      allocators(kind).set(ordinal, allocator);
+      return allocator;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private DeviceMemoryAllocator plain(int ordinal, AllocatorKind kind) {
+    return switch (kind) {
+      case CLASSIC -> new ClassicAllocator(driver, ordinal, usage[ordinal], reaper);
+      case STREAM_ORDERED -> {
+        PoolAllocator pool = new PoolAllocator(driver, streams, ordinal, usage[ordinal]);
+        pools[ordinal] = pool;
+        yield pool;
+      }
+    };
+  }
+
+  private void trim(int ordinal) {
+    for (AllocatorKind kind : AllocatorKind.values()) {
+      DeviceMemoryAllocator allocator = allocators(kind).get(ordinal);
+      if (allocator != null) {
+        allocator.trim();
+      }
+    }
+  }
+
+  /** The same owner, which runs an action when the last of those that share it has let go. */
+  public Owner releasing(Owner owner, Runnable action) {
+    return owner.releasing(new ReleaseAction(reaper, action));
+  }
+
+  /** Bytes asked for by live arrays of a device. */
+  public long used(int ordinal) {
+    return usage[ordinal].used();
+  }
+
+  /** Bytes held of a device, in arrays or in reserve. */
+  public long reserved(int ordinal) {
+    long reserved = 0;
+    for (AllocatorKind kind : AllocatorKind.values()) {
+      DeviceMemoryAllocator allocator = allocators(kind).get(ordinal);
+      reserved += allocator == null ? 0 : allocator.reserved();
+    }
+    return reserved;
+  }
+
+  /**
+   * Free and total bytes of a device, as the driver counts them for all processes together.
+   *
+   * @return free at 0, total at 1
+   */
+  public long[] freeAndTotal(int ordinal) {
+    long[] free = new long[1];
+    long[] total = new long[1];
+    long previous = contexts.enter(contexts.context(ordinal));
+    try {
+      DriverStatus.check(driver.memGetInfo(free, total), "cuMemGetInfo", ordinal);
+    } finally {
+      contexts.leave(previous);
+    }
+    return new long[] {free[0], total[0]};
+  }
+
+  /**
+   * Waits for pending frees and gives everything back.
+   *
+   * @return false where pending frees took longer than the bound
+   */
+  public boolean close(Duration bound) {
+    boolean drained = reaper.drain(bound);
+    staging.close();
+    for (PoolAllocator pool : pools) {
+      if (pool != null) {
+        pool.destroy();
+      }
+    }
+    return drained;
+  }
+}

@@ -1,0 +1,125 @@
+package org.cuarray.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.cuarray.CuOutOfMemoryException;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.CudaError;
+import org.cuarray.driver.DriverFlags;
+import org.cuarray.driver.DriverStatus;
+import org.cuarray.registry.DeviceContexts;
+
+/**
+ * Host memory for staging: pinned where it can be had, in smaller pieces where it is short, and
+ * pageable as a last resort, since a slow copy is better than none. Thread-safe.
+ */
+public final class StagingMemory {
+  /** Below this a pinned piece is not worth its driver calls. */
+  private static final long SMALLEST_PINNED = 64 << 10;
+
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
+
+  /** One piece of host memory. */
+  record Piece(long address, long bytes, boolean pinned) {}
+
+  private final CudaDriver driver;
+  private final DeviceContexts contexts;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Piece> pieces = new ArrayList<>();
+  private boolean warned;
+
+  StagingMemory(CudaDriver driver) {
+    this.driver = driver;
+    this.contexts = DeviceContexts.of(driver);
+  }
+
+  /**
+   * Allocates a piece.
+   *
+   * @param ordinal through which device's context memory is pinned
+   * @param wanted bytes
+   * @return a piece of that size or less, at least 64 KiB
+   * @throws CuOutOfMemoryException where the host has no memory left at all
+   */
+  Piece allocate(int ordinal, long wanted) {
+    for (long bytes = wanted; bytes >= SMALLEST_PINNED; bytes /= 2) {
+      long[] address = new long[1];
+      int status = pin(address, ordinal, bytes);
+      if (status == CudaError.SUCCESS) {
+        return keep(new Piece(address[0], bytes, true));
+      }
+      if (status != CudaError.OUT_OF_MEMORY) {
+        DriverStatus.check(status, "cuMemHostAlloc", ordinal, bytes);
+      }
+    }
+    warnOnce(wanted);
+    long[] address = new long[1];
+    if (driver.hostMalloc(address, wanted) != CudaError.SUCCESS) {
+      throw CuOutOfMemoryException.pinnedHost(wanted, held(), held());
+    }
+    return keep(new Piece(address[0], wanted, false));
+  }
+
+  private int pin(long[] address, int ordinal, long bytes) {
+    long previous = contexts.enter(contexts.context(ordinal));
+    try {
+      return driver.memHostAlloc(address, bytes, DriverFlags.HOST_ALLOC_PORTABLE);
+    } finally {
+      contexts.leave(previous);
+    }
+  }
+
+  private Piece keep(Piece piece) {
+    lock.lock();
+    try {
+      pieces.add(piece);
+      return piece;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void warnOnce(long wanted) {
+    lock.lock();
+    try {
+      if (!warned) {
+        warned = true;
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "no pinned host memory is left ({0} bytes wanted for staging): copies through the host"
+                + " go through pageable memory, several times slower",
+            wanted);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes allocated now. */
+  public long held() {
+    lock.lock();
+    try {
+      return pieces.stream().mapToLong(Piece::bytes).sum();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives everything back; nothing may be using it any more. */
+  void close() {
+    lock.lock();
+    try {
+      for (Piece piece : pieces) {
+        if (piece.pinned()) {
+          int unused = driver.memFreeHost(piece.address());
+        } else {
+          driver.hostFree(piece.address());
+        }
+      }
+      pieces.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
