@@ -1,0 +1,54 @@
+package org.cuarray.copy;
+
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.memory.Region;
+import org.cuarray.registry.DeviceContexts;
+import org.cuarray.stream.OrderedStream;
+import org.cuarray.stream.StreamPolicy;
+import org.cuarray.stream.StreamPolicy.Lane;
+
+/** Copies between pinned host memory and a device: one asynchronous driver call, in order. */
+public final class HostArrayCopies {
+  private final StreamPolicy streams;
+  private final SingleCallCopy hostToDevice;
+  private final SingleCallCopy deviceToHost;
+
+  /** The copies of one runtime. */
+  public HostArrayCopies(CudaDriver driver, StreamPolicy streams) {
+    this.streams = streams;
+    DeviceContexts contexts = DeviceContexts.of(driver);
+    this.hostToDevice =
+        new SingleCallCopy(
+            contexts,
+            "cuMemcpyHtoDAsync",
+            (host, device, stream) ->
+                driver.memcpyHtoDAsync(
+                    device.address(), host.address(), host.bytes(), stream.handle()));
+    this.deviceToHost =
+        new SingleCallCopy(
+            contexts,
+            "cuMemcpyDtoHAsync",
+            (device, host, stream) ->
+                driver.memcpyDtoHAsync(
+                    host.address(), device.address(), device.bytes(), stream.handle()));
+  }
+
+  /** Host to device; both regions have the same size. */
+  public void upload(Region host, Region device) {
+    copy(hostToDevice, host, device, streams.lane(device.ordinal(), Lane.UPLOAD));
+  }
+
+  /** Device to host; both regions have the same size. */
+  public void download(Region device, Region host) {
+    copy(deviceToHost, device, host, streams.lane(device.ordinal(), Lane.DOWNLOAD));
+  }
+
+  private static void copy(
+      SingleCallCopy call, Region source, Region destination, OrderedStream stream) {
+    source.requireOpen();
+    destination.requireOpen();
+    if (source.bytes() > 0) {
+      call.copy(source, destination, stream);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package org.cuarray.copy;
+
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.DriverStatus;
+import org.cuarray.memory.Region;
+import org.cuarray.memory.Staging;
+import org.cuarray.memory.Staging.Use;
+import org.cuarray.memory.StagingRing;
+import org.cuarray.memory.StagingSlot;
+import org.cuarray.registry.DeviceContexts;
+import org.cuarray.stream.AccessMode;
+import org.cuarray.stream.Operation;
+import org.cuarray.stream.OrderedStream;
+import org.cuarray.stream.StreamPolicy;
+
+/**
+ * A copy through pinned slots: device-to-host on the source's stream and host-to-device on the
+ * destination's at the same time, events between them, nothing waits on the host.
+ */
+final class HostStagedCopy {
+  private static final int HELD = -1;
+
+  private final CudaDriver driver;
+  private final DeviceContexts contexts;
+  private final StreamPolicy streams;
+  private final Staging staging;
+
+  HostStagedCopy(
+      CudaDriver driver, DeviceContexts contexts, StreamPolicy streams, Staging staging) {
+    this.driver = driver;
+    this.contexts = contexts;
+    this.streams = streams;
+    this.staging = staging;
+  }
+
+  /** Always true: this path needs no link. */
+  boolean copy(Region source, Region destination) {
+    StagingRing ring = reserve(source);
+    long previous = contexts.enter(source.residence().context());
+    Operation step = Operation.begin();
+    try {
+      int read = source.touchedBy(step, AccessMode.READ);
+      int written = destination.touchedBy(step, AccessMode.WRITE);
+      step.lock();
+      source.requireOpen();
+      destination.requireOpen();
+      pump(step, read, written, source, destination, ring);
+      return true;
+    } finally {
+      step.end();
+      contexts.leave(previous);
+    }
+  }
+
+  /**
+   * Copies between regions that this thread holds, on which nothing is in flight; returns when the
+   * bytes are there.
+   */
+  void copyHeld(Region source, Region destination) {
+    StagingRing ring = reserve(source);
+    long previous = contexts.enter(source.residence().context());
+    Operation step = Operation.begin();
+    try {
+      pump(step, HELD, HELD, source, destination, ring);
+    } finally {
+      step.end();
+      contexts.leave(previous);
+    }
+    arrival(source, destination).synchronize();
+  }
+
+  private StagingRing reserve(Region source) {
+    return staging.reserve(Use.BETWEEN_DEVICES, source.ordinal(), source.bytes());
+  }
+
+  private OrderedStream arrival(Region source, Region destination) {
+    return streams.arrival(source.ordinal(), destination.ordinal());
+  }
+
+  /** Submits every piece; the marks say what was submitted, also where a submission failed. */
+  private void pump(
+      Operation step, int read, int written, Region source, Region destination, StagingRing ring) {
+    OrderedStream out = streams.departure(source.ordinal(), destination.ordinal());
+    OrderedStream in = arrival(source, destination);
+    long piece = ring.slotBytes();
+    for (long position = 0; position < source.bytes(); position += piece) {
+      long bytes = Math.min(piece, source.bytes() - position);
+      StagingSlot slot = ring.next();
+      slot.lock.lock();
+      try {
+        long down = pull(step, position == 0 ? read : HELD, source, position, bytes, slot, out);
+        mark(step, read, out, down);
+        long up =
+            push(
+                step,
+                position == 0 ? written : HELD,
+                destination,
+                position,
+                bytes,
+                slot,
+                out,
+                down,
+                in);
+        mark(step, written, in, up);
+      } finally {
+        slot.lock.unlock();
+      }
+    }
+  }
+
+  private static void mark(Operation step, int access, OrderedStream stream, long ticket) {
+    if (access != HELD) {
+      step.mark(access, stream, ticket);
+    }
+  }
+
+  private long pull(
+      Operation step,
+      int read,
+      Region source,
+      long position,
+      long bytes,
+      StagingSlot slot,
+      OrderedStream out) {
+    if (read != HELD) {
+      step.after(read);
+    }
+    slot.orderAfterLastUse(step);
+    enterContext(out);
+    step.enter(out, source.address(), slot.address());
+    int status =
+        driver.memcpyDtoHAsync(slot.address(), source.address() + position, bytes, out.handle());
+    long ticket = step.leave(out);
+    slot.usedBy(out, ticket);
+    DriverStatus.check(status, "cuMemcpyDtoHAsync", source.ordinal(), bytes);
+    return ticket;
+  }
+
+  /**
+   * The slot is the subject of the submission: the next piece then records an event for this one
+   * before it is submitted itself, and whoever uses the slot next waits for this piece alone. One
+   * late event for all would make the two directions take turns.
+   */
+  private long push(
+      Operation step,
+      int written,
+      Region destination,
+      long position,
+      long bytes,
+      StagingSlot slot,
+      OrderedStream out,
+      long down,
+      OrderedStream in) {
+    if (written != HELD) {
+      step.after(written);
+    }
+    step.after(out, down);
+    enterContext(in);
+    step.enter(in, slot.address(), destination.address() + position);
+    int status =
+        driver.memcpyHtoDAsync(
+            destination.address() + position, slot.address(), bytes, in.handle());
+    long ticket = step.leave(in);
+    slot.usedBy(in, ticket);
+    DriverStatus.check(status, "cuMemcpyHtoDAsync", destination.ordinal(), bytes);
+    return ticket;
+  }
+
+  private void enterContext(OrderedStream stream) {
+    DriverStatus.check(driver.ctxSetCurrent(stream.context()), "cuCtxSetCurrent", stream.ordinal());
+  }
+}

@@ -1,0 +1,71 @@
+package org.cuarray.copy;
+
+import org.cuarray.driver.DriverStatus;
+import org.cuarray.memory.Region;
+import org.cuarray.registry.DeviceContexts;
+import org.cuarray.stream.AccessMode;
+import org.cuarray.stream.Operation;
+import org.cuarray.stream.OrderedStream;
+
+/** A copy that is one asynchronous driver call, put in its place in the order of both regions. */
+final class SingleCallCopy {
+  /** The call itself. */
+  @FunctionalInterface
+  interface Call {
+    /** Submits the copy of all bytes to a stream; returns the driver's status. */
+    int submit(Region source, Region destination, OrderedStream stream);
+  }
+
+  private final DeviceContexts contexts;
+  private final String name;
+  private final Call call;
+
+  /**
+   * A kind of copy.
+   *
+   * @param name of the driver call, in its words
+   */
+  SingleCallCopy(DeviceContexts contexts, String name, Call call) {
+    this.contexts = contexts;
+    this.name = name;
+    this.call = call;
+  }
+
+  /** Copies on a stream. */
+  void copy(Region source, Region destination, OrderedStream stream) {
+    long previous = contexts.enter(stream.context());
+    Operation step = Operation.begin();
+    try {
+      int read = source.touchedBy(step, AccessMode.READ);
+      int written = destination.touchedBy(step, AccessMode.WRITE);
+      step.lock();
+      source.requireOpen();
+      destination.requireOpen();
+      submit(step, read, written, source, destination, stream);
+    } finally {
+      step.end();
+      contexts.leave(previous);
+    }
+  }
+
+  /**
+   * Copies within a step that has locked both regions, with a context of the stream's device
+   * current.
+   */
+  void submit(
+      Operation step,
+      int read,
+      int written,
+      Region source,
+      Region destination,
+      OrderedStream stream) {
+    step.after(read);
+    step.after(written);
+    step.enter(stream, source.address(), destination.address());
+    int status = call.submit(source, destination, stream);
+    long ticket = step.leave(stream);
+    step.mark(read, stream, ticket);
+    step.mark(written, stream, ticket);
+    DriverStatus.check(status, name, stream.ordinal(), source.bytes());
+  }
+}
