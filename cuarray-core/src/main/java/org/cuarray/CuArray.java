@@ -451,7 +451,7 @@ public final class CuArray<T> implements AutoCloseable {
    *
    * @param index one per axis
    * @return the nearest double
-   * @throws IllegalArgumentException where the element is a complex number with an imaginary part
+   * @throws ArithmeticException where the element is a complex number with an imaginary part
    */
   public double getDouble(long... index) {
     return dtype.toDouble(get(index));
@@ -462,7 +462,7 @@ public final class CuArray<T> implements AutoCloseable {
    *
    * @param index one per axis
    * @return its exact value
-   * @throws IllegalArgumentException where the element is not a whole number in the range of a long
+   * @throws ArithmeticException where the element is not a whole number in the range of a long
    */
   public long getLong(long... index) {
     return dtype.toLong(get(index));

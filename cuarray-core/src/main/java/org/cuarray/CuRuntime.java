@@ -368,8 +368,8 @@ public final class CuRuntime implements AutoCloseable {
     }
 
     /**
-     * How much pinned memory copies through the host may take: for each of copies between devices,
-     * uploads and downloads, this many chunks, made when first needed.
+     * How much pinned memory copies through the host may take: per device, and for each of copies
+     * to other devices, uploads and downloads, this many chunks, made when first needed.
      *
      * @param chunkBytes bytes of a chunk, 64 KiB to 1 GiB; 8 MiB by default
      * @param chunks 2 to 64; 4 by default

@@ -217,7 +217,7 @@ final class LinkProof implements AutoCloseable {
   /**
    * How the access that the proof needs comes to be.
    *
-   * @param exists whether it exists already
+   * @param exists whether the pair has it already, in either direction
    * @param obtain makes it, or says why it can't be had
    */
   record Access(boolean exists, Supplier<@Nullable LinkStatus> obtain) {}

@@ -42,7 +42,7 @@ public final class RuntimeMemory {
     this.streams = streams;
     this.limit = limit;
     this.pinned = new PinnedAllocator(driver, reaper);
-    this.staging = new Staging(driver, bounds);
+    this.staging = new Staging(driver, contexts.count(), bounds);
     this.classic = new AtomicReferenceArray<>(contexts.count());
     this.streamOrdered = new AtomicReferenceArray<>(contexts.count());
     this.pools = new PoolAllocator[contexts.count()];

@@ -4,7 +4,7 @@ package org.cuarray.memory;
  * How much pinned host memory staging may take, and in what pieces.
  *
  * @param chunkBytes of one piece for large copies
- * @param chunks how many such pieces there are for each use: copies between devices, uploads,
+ * @param chunks how many such pieces a device has for each use: copies to other devices, uploads,
  *     downloads
  */
 public record StagingBounds(long chunkBytes, int chunks) {
