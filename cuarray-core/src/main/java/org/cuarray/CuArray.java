@@ -11,6 +11,7 @@ import org.cuarray.copy.Route;
 import org.cuarray.memory.HostAccess;
 import org.cuarray.memory.Owner;
 import org.cuarray.memory.Region;
+import org.cuarray.stream.StreamLease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -608,6 +609,11 @@ public final class CuArray<T> implements AutoCloseable {
    */
   public boolean isClosed() {
     return viewClosed.get() || region.owner().isClosed() || region.block().isFreed();
+  }
+
+  /** What a lease holds of this array. */
+  StreamLease.Leasable leased() {
+    return region();
   }
 
   /** The region, for use now. */

@@ -9,6 +9,7 @@ import org.cuarray.driver.DriverStatus;
 import org.cuarray.memory.Block;
 import org.cuarray.memory.Owner;
 import org.cuarray.registry.DeviceContexts;
+import org.cuarray.stream.OrderedStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -293,7 +294,8 @@ public final class CuDevice {
    *     device, or the array would reach past the end of its allocation
    */
   public <T> CuArray<T> wrap(DType<T, ?> dtype, long pointer, long... shape) {
-    return WrappedMemory.wrap(this, dtype, pointer, Shape.of(shape), null);
+    return WrappedMemory.wrap(
+        this, dtype, pointer, Shape.of(shape), WrappedMemory.afterContext(this), null);
   }
 
   /**
@@ -310,7 +312,47 @@ public final class CuDevice {
    */
   public <T> CuArray<T> wrap(DType<T, ?> dtype, long pointer, Runnable release, long... shape) {
     Objects.requireNonNull(release, "release");
-    return WrappedMemory.wrap(this, dtype, pointer, Shape.of(shape), release);
+    return WrappedMemory.wrap(
+        this, dtype, pointer, Shape.of(shape), WrappedMemory.afterContext(this), release);
+  }
+
+  /**
+   * Like {@link #wrap(DType, long, long...)}, for memory that one stream produces: the array comes
+   * after everything submitted to that stream so far, and the host does not wait.
+   *
+   * @param <T> the element
+   * @param dtype its type
+   * @param pointer the address of the first element, aligned to it
+   * @param producer the stream whose work writes the memory, on any device of this runtime; {@link
+   *     #wrapStream wrapped}, if somebody else made it
+   * @param shape extents, row-major
+   * @return an array to be closed, which frees nothing
+   * @throws IllegalArgumentException as above
+   */
+  public <T> CuArray<T> wrap(DType<T, ?> dtype, long pointer, CuStream producer, long... shape) {
+    Objects.requireNonNull(producer, "producer");
+    return WrappedMemory.wrap(
+        this, dtype, pointer, Shape.of(shape), WrappedMemory.after(producer), null);
+  }
+
+  /**
+   * Like {@link #wrap(DType, long, CuStream, long...)}, for memory that its producer wants back.
+   *
+   * @param <T> the element
+   * @param dtype its type
+   * @param pointer the address of the first element, aligned to it
+   * @param producer the stream whose work writes the memory
+   * @param release as for {@link #wrap(DType, long, Runnable, long...)}
+   * @param shape extents, row-major
+   * @return an array to be closed
+   * @throws IllegalArgumentException as above; {@code release} does not run then
+   */
+  public <T> CuArray<T> wrap(
+      DType<T, ?> dtype, long pointer, CuStream producer, Runnable release, long... shape) {
+    Objects.requireNonNull(producer, "producer");
+    Objects.requireNonNull(release, "release");
+    return WrappedMemory.wrap(
+        this, dtype, pointer, Shape.of(shape), WrappedMemory.after(producer), release);
   }
 
   /**
@@ -332,6 +374,46 @@ public final class CuDevice {
             ? Block.empty(ordinal, MemoryKind.PINNED_HOST)
             : runtime.memory().pinned().allocate(ordinal, bytes);
     return HostArray.owning(runtime, dtype, extents, Owner.of(block));
+  }
+
+  // ---- other people's work ---------------------------------------------------------------------
+
+  /**
+   * A stream of normal priority for other libraries' work.
+   *
+   * @return a new stream to be closed
+   */
+  public CuStream stream() {
+    return stream("stream", 0);
+  }
+
+  /**
+   * A stream for other libraries' work; it does not synchronise with the legacy default stream.
+   *
+   * @param name what messages call it
+   * @param priority as CUDA has it: lower is more urgent, 0 is normal; clamped to the device's
+   *     range
+   * @return a new stream to be closed
+   */
+  public CuStream stream(String name, int priority) {
+    runtime.requireOpen();
+    return new CuStream(this, name, priority, OrderedStream.create(driver, ordinal, priority));
+  }
+
+  /**
+   * A stream that somebody else made, and will destroy after it is closed here. What the library
+   * did not see submitted under a lease, it does not know of.
+   *
+   * @param handle the driver's handle; 0 or 1 for the legacy default stream of this device's
+   *     context
+   * @return a stream to be closed, which destroys nothing
+   * @throws IllegalArgumentException where the stream is one of another device, or the per-thread
+   *     default stream, which is another one on each thread
+   */
+  public CuStream wrapStream(long handle) {
+    runtime.requireOpen();
+    return new CuStream(
+        this, "0x%x".formatted(handle), 0, WrappedStreams.wrap(driver, ordinal, handle));
   }
 
   /**

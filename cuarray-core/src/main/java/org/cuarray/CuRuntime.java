@@ -17,10 +17,10 @@ import org.cuarray.driver.CudaDriver;
 import org.cuarray.memory.Fills;
 import org.cuarray.memory.HostTransfers;
 import org.cuarray.memory.LeakWatch;
-import org.cuarray.memory.Owner;
 import org.cuarray.memory.RuntimeMemory;
 import org.cuarray.memory.StagingBounds;
 import org.cuarray.registry.DeviceContexts;
+import org.cuarray.stream.Releasable;
 import org.cuarray.stream.StreamPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -259,8 +259,8 @@ public final class CuRuntime implements AutoCloseable {
     return memory.hasPools(ordinal) ? AllocatorKind.STREAM_ORDERED : AllocatorKind.CLASSIC;
   }
 
-  Cleaner.Cleanable watch(Object holder, Owner owner, Object subject) {
-    return leaks.watch(holder, owner, subject);
+  Cleaner.Cleanable watch(Object holder, Releasable held, Object subject) {
+    return leaks.watch(holder, held, subject);
   }
 
   CudaDriver driver() {

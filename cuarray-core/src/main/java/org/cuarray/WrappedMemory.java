@@ -4,8 +4,11 @@ import java.util.Objects;
 import org.cuarray.memory.Block;
 import org.cuarray.memory.ForeignMemory;
 import org.cuarray.memory.Owner;
+import org.cuarray.memory.Region;
 import org.cuarray.registry.ForeignPointers.ForeignAllocation;
 import org.cuarray.registry.PointerTable;
+import org.cuarray.stream.AccessMode;
+import org.cuarray.stream.StreamLease;
 import org.jspecify.annotations.Nullable;
 
 /** Makes arrays over memory by its address. */
@@ -13,7 +16,12 @@ final class WrappedMemory {
   private WrappedMemory() {}
 
   static <T> CuArray<T> wrap(
-      CuDevice device, DType<T, ?> dtype, long pointer, Shape shape, @Nullable Runnable release) {
+      CuDevice device,
+      DType<T, ?> dtype,
+      long pointer,
+      Shape shape,
+      Producer producer,
+      @Nullable Runnable release) {
     CuRuntime runtime = device.runtime();
     runtime.requireOpen();
     Objects.requireNonNull(dtype, "dtype");
@@ -25,6 +33,12 @@ final class WrappedMemory {
               .formatted(pointer, dtype.byteSize(), name));
     }
     Owner owner = owner(device, pointer, bytes, name);
+    try {
+      producer.orderBefore(new Region(owner, pointer - owner.block().base(), bytes, name));
+    } catch (RuntimeException e) {
+      owner.close();
+      throw e;
+    }
     Owner releasing = release == null ? owner : runtime.memory().releasing(owner, release);
     return CuArray.owning(
         device,
@@ -33,6 +47,30 @@ final class WrappedMemory {
         releasing,
         pointer - owner.block().base(),
         runtime.defaultAllocator(device.ordinal()));
+  }
+
+  /** Who may still be writing the memory. */
+  @FunctionalInterface
+  interface Producer {
+    /** Makes what comes later on a region come after the producer's work. */
+    void orderBefore(Region region);
+  }
+
+  /** Nothing tells which of the producer's streams still writes; its context knows them all. */
+  static Producer afterContext(CuDevice device) {
+    return region -> {
+      if (region.block().isForeign()) {
+        device.synchronizeContext(region.block().context());
+      }
+    };
+  }
+
+  static Producer after(CuStream producer) {
+    return region -> {
+      StreamLease.Request request = StreamLease.on(producer.ordered(), "the wrapping of " + region);
+      request.touch(region, AccessMode.WRITE);
+      request.open().close();
+    };
   }
 
   private static Owner owner(CuDevice device, long pointer, long bytes, ArrayName name) {
@@ -59,8 +97,6 @@ final class WrappedMemory {
         bytes,
         allocation.base() + allocation.bytes(),
         name);
-    // Nothing tells which of the producer's streams still writes; its context knows them all.
-    device.synchronizeContext(allocation.context());
     return ForeignMemory.of(runtime.driver()).adopt(allocation);
   }
 

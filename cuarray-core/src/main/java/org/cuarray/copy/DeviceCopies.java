@@ -4,7 +4,6 @@ import org.cuarray.VerifyMode;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.memory.Region;
 import org.cuarray.memory.RuntimeMemory;
-import org.cuarray.registry.DeviceContexts;
 import org.cuarray.stream.StreamPolicy;
 
 /** Copies one region of device memory to another of the same size, the way the planner says. */
@@ -25,14 +24,13 @@ public final class DeviceCopies {
       StreamPolicy streams,
       RuntimeMemory memory,
       VerifyMode verification) {
-    DeviceContexts contexts = DeviceContexts.of(driver);
     this.planner = planner;
     this.verification = verification;
-    this.sameDevice = new SameDeviceCopy(driver, contexts, streams, memory);
-    this.peer = new PeerCopy(driver, contexts, streams);
-    this.hostStaged = new HostStagedCopy(driver, contexts, streams, memory.staging());
+    this.sameDevice = new SameDeviceCopy(driver, streams, memory);
+    this.peer = new PeerCopy(driver, streams);
+    this.hostStaged = new HostStagedCopy(driver, streams, memory.staging());
     this.verifiedPeer =
-        new VerifiedPeerCopy(planner.links(), peer, hostStaged, new HeldReader(driver, contexts));
+        new VerifiedPeerCopy(planner.links(), peer, hostStaged, new HeldReader(driver));
   }
 
   /**

@@ -16,9 +16,9 @@ final class HeldReader {
   private final CudaDriver driver;
   private final DeviceContexts contexts;
 
-  HeldReader(CudaDriver driver, DeviceContexts contexts) {
+  HeldReader(CudaDriver driver) {
     this.driver = driver;
-    this.contexts = contexts;
+    this.contexts = DeviceContexts.of(driver);
   }
 
   /**

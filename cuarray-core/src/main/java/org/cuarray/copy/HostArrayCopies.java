@@ -2,7 +2,6 @@ package org.cuarray.copy;
 
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.memory.Region;
-import org.cuarray.registry.DeviceContexts;
 import org.cuarray.stream.OrderedStream;
 import org.cuarray.stream.StreamPolicy;
 import org.cuarray.stream.StreamPolicy.Lane;
@@ -16,17 +15,14 @@ public final class HostArrayCopies {
   /** The copies of one runtime. */
   public HostArrayCopies(CudaDriver driver, StreamPolicy streams) {
     this.streams = streams;
-    DeviceContexts contexts = DeviceContexts.of(driver);
     this.hostToDevice =
         new SingleCallCopy(
-            contexts,
             "cuMemcpyHtoDAsync",
             (host, device, stream) ->
                 driver.memcpyHtoDAsync(
                     device.address(), host.address(), host.bytes(), stream.handle()));
     this.deviceToHost =
         new SingleCallCopy(
-            contexts,
             "cuMemcpyDtoHAsync",
             (device, host, stream) ->
                 driver.memcpyDtoHAsync(

@@ -7,7 +7,6 @@ import org.cuarray.memory.Staging;
 import org.cuarray.memory.Staging.Use;
 import org.cuarray.memory.StagingRing;
 import org.cuarray.memory.StagingSlot;
-import org.cuarray.registry.DeviceContexts;
 import org.cuarray.stream.AccessMode;
 import org.cuarray.stream.Operation;
 import org.cuarray.stream.OrderedStream;
@@ -21,14 +20,11 @@ final class HostStagedCopy {
   private static final int HELD = -1;
 
   private final CudaDriver driver;
-  private final DeviceContexts contexts;
   private final StreamPolicy streams;
   private final Staging staging;
 
-  HostStagedCopy(
-      CudaDriver driver, DeviceContexts contexts, StreamPolicy streams, Staging staging) {
+  HostStagedCopy(CudaDriver driver, StreamPolicy streams, Staging staging) {
     this.driver = driver;
-    this.contexts = contexts;
     this.streams = streams;
     this.staging = staging;
   }
@@ -36,7 +32,6 @@ final class HostStagedCopy {
   /** Always true: this path needs no link. */
   boolean copy(Region source, Region destination) {
     StagingRing ring = reserve(source);
-    long previous = contexts.enter(source.residence().context());
     Operation step = Operation.begin();
     try {
       int read = source.touchedBy(step, AccessMode.READ);
@@ -48,7 +43,6 @@ final class HostStagedCopy {
       return true;
     } finally {
       step.end();
-      contexts.leave(previous);
     }
   }
 
@@ -58,13 +52,11 @@ final class HostStagedCopy {
    */
   void copyHeld(Region source, Region destination) {
     StagingRing ring = reserve(source);
-    long previous = contexts.enter(source.residence().context());
     Operation step = Operation.begin();
     try {
       pump(step, HELD, HELD, source, destination, ring);
     } finally {
       step.end();
-      contexts.leave(previous);
     }
     arrival(source, destination).synchronize();
   }
@@ -126,7 +118,6 @@ final class HostStagedCopy {
       step.after(read);
     }
     slot.orderAfterLastUse(step);
-    enterContext(out);
     step.enter(out, source.address(), slot.address());
     int status =
         driver.memcpyDtoHAsync(slot.address(), source.address() + position, bytes, out.handle());
@@ -155,7 +146,6 @@ final class HostStagedCopy {
       step.after(written);
     }
     step.after(out, down);
-    enterContext(in);
     step.enter(in, slot.address(), destination.address() + position);
     int status =
         driver.memcpyHtoDAsync(
@@ -164,9 +154,5 @@ final class HostStagedCopy {
     slot.usedBy(in, ticket);
     DriverStatus.check(status, "cuMemcpyHtoDAsync", destination.ordinal(), bytes);
     return ticket;
-  }
-
-  private void enterContext(OrderedStream stream) {
-    DriverStatus.check(driver.ctxSetCurrent(stream.context()), "cuCtxSetCurrent", stream.ordinal());
   }
 }

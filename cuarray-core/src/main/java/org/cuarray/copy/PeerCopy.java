@@ -2,7 +2,6 @@ package org.cuarray.copy;
 
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.memory.Region;
-import org.cuarray.registry.DeviceContexts;
 import org.cuarray.stream.AccessMode;
 import org.cuarray.stream.Operation;
 import org.cuarray.stream.OrderedStream;
@@ -10,16 +9,13 @@ import org.cuarray.stream.StreamPolicy;
 
 /** {@code cuMemcpyPeerAsync} over a proved link, pushed by the source's device. */
 final class PeerCopy {
-  private final DeviceContexts contexts;
   private final StreamPolicy streams;
   private final SingleCallCopy call;
 
-  PeerCopy(CudaDriver driver, DeviceContexts contexts, StreamPolicy streams) {
-    this.contexts = contexts;
+  PeerCopy(CudaDriver driver, StreamPolicy streams) {
     this.streams = streams;
     this.call =
         new SingleCallCopy(
-            contexts,
             "cuMemcpyPeerAsync",
             (source, destination, stream) ->
                 driver.memcpyPeerAsync(
@@ -41,7 +37,6 @@ final class PeerCopy {
   boolean copy(
       Region source, Region destination, Route route, CopyPlanner planner, Companion companion) {
     OrderedStream stream = stream(source, destination);
-    long previous = contexts.enter(stream.context());
     Operation step = Operation.begin();
     try {
       int read = source.touchedBy(step, AccessMode.READ);
@@ -57,7 +52,6 @@ final class PeerCopy {
       return true;
     } finally {
       step.end();
-      contexts.leave(previous);
     }
   }
 

@@ -110,8 +110,7 @@ public final class PeerLinks {
     boolean existed = access.isEnabled(key.sourceContext(), key.destinationContext());
     // Access in either direction gives full speed in both, so only a pair without any can tell what
     // the driver's own staging gives.
-    boolean speedKnown =
-        existed || access.isEnabled(key.destinationContext(), key.sourceContext());
+    boolean speedKnown = existed || access.isEnabled(key.destinationContext(), key.sourceContext());
     LinkStatus status;
     try {
       status = LinkProof.run(driver, key, new LinkProof.Access(speedKnown, () -> enable(key)));

@@ -6,7 +6,6 @@ import org.cuarray.memory.Block;
 import org.cuarray.memory.Owner;
 import org.cuarray.memory.Region;
 import org.cuarray.memory.RuntimeMemory;
-import org.cuarray.registry.DeviceContexts;
 import org.cuarray.stream.AccessMode;
 import org.cuarray.stream.Operation;
 import org.cuarray.stream.OrderedStream;
@@ -26,20 +25,16 @@ final class SameDeviceCopy {
   private static final long BUFFER = 64 << 20;
 
   private final CudaDriver driver;
-  private final DeviceContexts contexts;
   private final StreamPolicy streams;
   private final RuntimeMemory memory;
   private final SingleCallCopy apart;
 
-  SameDeviceCopy(
-      CudaDriver driver, DeviceContexts contexts, StreamPolicy streams, RuntimeMemory memory) {
+  SameDeviceCopy(CudaDriver driver, StreamPolicy streams, RuntimeMemory memory) {
     this.driver = driver;
-    this.contexts = contexts;
     this.streams = streams;
     this.memory = memory;
     this.apart =
         new SingleCallCopy(
-            contexts,
             "cuMemcpyDtoDAsync",
             (source, destination, stream) ->
                 driver.memcpyDtoDAsync(
@@ -108,7 +103,6 @@ final class SameDeviceCopy {
     OrderedStream stream = streams.lane(source.ordinal(), Lane.COMPUTE);
     boolean backwards = destination.address() > source.address();
     long pieces = (source.bytes() + piece - 1) / piece;
-    long previous = contexts.enter(stream.context());
     Operation step = Operation.begin();
     try {
       int read = source.touchedBy(step, AccessMode.READ);
@@ -146,7 +140,6 @@ final class SameDeviceCopy {
       DriverStatus.check(status, "cuMemcpyDtoDAsync", source.ordinal(), source.bytes());
     } finally {
       step.end();
-      contexts.leave(previous);
     }
   }
 }

@@ -2,7 +2,6 @@ package org.cuarray.copy;
 
 import org.cuarray.driver.DriverStatus;
 import org.cuarray.memory.Region;
-import org.cuarray.registry.DeviceContexts;
 import org.cuarray.stream.AccessMode;
 import org.cuarray.stream.Operation;
 import org.cuarray.stream.OrderedStream;
@@ -16,7 +15,6 @@ final class SingleCallCopy {
     int submit(Region source, Region destination, OrderedStream stream);
   }
 
-  private final DeviceContexts contexts;
   private final String name;
   private final Call call;
 
@@ -25,15 +23,13 @@ final class SingleCallCopy {
    *
    * @param name of the driver call, in its words
    */
-  SingleCallCopy(DeviceContexts contexts, String name, Call call) {
-    this.contexts = contexts;
+  SingleCallCopy(String name, Call call) {
     this.name = name;
     this.call = call;
   }
 
   /** Copies on a stream. */
   void copy(Region source, Region destination, OrderedStream stream) {
-    long previous = contexts.enter(stream.context());
     Operation step = Operation.begin();
     try {
       int read = source.touchedBy(step, AccessMode.READ);
@@ -44,14 +40,10 @@ final class SingleCallCopy {
       submit(step, read, written, source, destination, stream);
     } finally {
       step.end();
-      contexts.leave(previous);
     }
   }
 
-  /**
-   * Copies within a step that has locked both regions, with a context of the stream's device
-   * current.
-   */
+  /** Copies within a step that has locked both regions. */
   void submit(
       Operation step,
       int read,

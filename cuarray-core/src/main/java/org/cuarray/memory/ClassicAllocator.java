@@ -52,7 +52,11 @@ final class ClassicAllocator implements DeviceMemoryAllocator {
       int status = driver.memAlloc(pointer, bytes);
       if (status == CudaError.OUT_OF_MEMORY) {
         throw new CuOutOfMemoryException(
-            ordinal, bytes, usage.used(), classic.used(), FreeMemory.of(driver));
+            ordinal,
+            bytes,
+            usage.used(),
+            classic.used(),
+            FreeMemory.of(driver, residence.context()));
       }
       DriverStatus.check(status, "cuMemAlloc", ordinal, bytes);
     } finally {

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.DriverStatus;
-import org.cuarray.registry.DeviceContexts;
 import org.cuarray.stream.AccessMode;
 import org.cuarray.stream.Operation;
 import org.cuarray.stream.OrderedStream;
@@ -14,13 +13,11 @@ import org.cuarray.stream.StreamPolicy.Lane;
 /** Sets every element of a region to one value, on the device. */
 public final class Fills {
   private final CudaDriver driver;
-  private final DeviceContexts contexts;
   private final StreamPolicy streams;
 
   /** The fills of one runtime. */
   public Fills(CudaDriver driver, StreamPolicy streams) {
     this.driver = driver;
-    this.contexts = DeviceContexts.of(driver);
     this.streams = streams;
   }
 
@@ -36,7 +33,6 @@ public final class Fills {
       return;
     }
     OrderedStream stream = streams.lane(region.ordinal(), Lane.COMPUTE);
-    long previous = contexts.enter(stream.context());
     Operation step = Operation.begin();
     try {
       int written = region.touchedBy(step, AccessMode.WRITE);
@@ -50,7 +46,6 @@ public final class Fills {
       DriverStatus.check(status, "cuMemsetAsync", region.ordinal(), region.bytes());
     } finally {
       step.end();
-      contexts.leave(previous);
     }
   }
 

@@ -6,7 +6,6 @@ import java.util.Deque;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.DriverStatus;
 import org.cuarray.memory.Staging.Use;
-import org.cuarray.registry.DeviceContexts;
 import org.cuarray.stream.AccessMode;
 import org.cuarray.stream.Hold;
 import org.cuarray.stream.Operation;
@@ -48,14 +47,12 @@ public final class HostTransfers {
   }
 
   private final CudaDriver driver;
-  private final DeviceContexts contexts;
   private final StreamPolicy streams;
   private final Staging staging;
 
   /** The transfers of one runtime. */
   public HostTransfers(CudaDriver driver, StreamPolicy streams, Staging staging) {
     this.driver = driver;
-    this.contexts = DeviceContexts.of(driver);
     this.streams = streams;
     this.staging = staging;
   }
@@ -70,15 +67,10 @@ public final class HostTransfers {
     }
     StagingRing ring = staging.reserve(Use.UPLOAD, region.ordinal(), region.bytes());
     OrderedStream stream = streams.lane(region.ordinal(), Lane.UPLOAD);
-    long previous = contexts.enter(stream.context());
-    try {
-      if (region.bytes() <= ring.slotBytes()) {
-        uploadAtOnce(source, region, ring, stream);
-      } else {
-        uploadInPieces(source, region, ring, stream);
-      }
-    } finally {
-      contexts.leave(previous);
+    if (region.bytes() <= ring.slotBytes()) {
+      uploadAtOnce(source, region, ring, stream);
+    } else {
+      uploadInPieces(source, region, ring, stream);
     }
   }
 
@@ -172,15 +164,10 @@ public final class HostTransfers {
     }
     StagingRing ring = staging.reserve(Use.DOWNLOAD, region.ordinal(), region.bytes());
     OrderedStream stream = streams.lane(region.ordinal(), Lane.DOWNLOAD);
-    long previous = contexts.enter(stream.context());
-    try {
-      if (region.bytes() <= ring.slotBytes()) {
-        downloadAtOnce(region, sink, ring, stream);
-      } else {
-        downloadInPieces(region, sink, ring, stream);
-      }
-    } finally {
-      contexts.leave(previous);
+    if (region.bytes() <= ring.slotBytes()) {
+      downloadAtOnce(region, sink, ring, stream);
+    } else {
+      downloadInPieces(region, sink, ring, stream);
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.cuarray.LeakReports;
+import org.cuarray.stream.Releasable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +29,13 @@ public final class LeakWatch {
     this.reports = reports;
   }
 
-  /** An owner that somebody is expected to close. */
+  /** Something that may be forgotten. */
   private final class Watch implements Runnable {
-    private final Owner owner;
+    private final Releasable owner;
     private final Object subject;
     private final @Nullable Throwable site;
 
-    Watch(Owner owner, Object subject, @Nullable Throwable site) {
+    Watch(Releasable owner, Object subject, @Nullable Throwable site) {
       this.owner = owner;
       this.subject = subject;
       this.site = site;
@@ -57,7 +58,7 @@ public final class LeakWatch {
    * @param subject what to call it: its {@code toString()}; must not lead to the holder
    * @return to be cleaned after the owner was closed
    */
-  public Cleaner.Cleanable watch(Object holder, Owner owner, Object subject) {
+  public Cleaner.Cleanable watch(Object holder, Releasable owner, Object subject) {
     Watch watch = new Watch(owner, subject, site());
     open.add(watch);
     return CleanerPass.CLEANER.register(holder, watch);

@@ -2,13 +2,14 @@ package org.cuarray.memory;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cuarray.CuClosedException;
+import org.cuarray.stream.Releasable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One of those who keep a block alive. An array that is closed closes its owner; views share the
  * owner of the array that they look at and keep nothing alive. Thread-safe.
  */
-public final class Owner implements AutoCloseable {
+public final class Owner implements AutoCloseable, Releasable {
   /** What closing an owner does to the block. */
   private enum Stake {
     OWNED,
@@ -73,6 +74,7 @@ public final class Owner implements AutoCloseable {
   }
 
   /** Whether this owner has let go, whoever else may still own the block. */
+  @Override
   public boolean isClosed() {
     return closed.get();
   }

@@ -15,7 +15,6 @@ import org.cuarray.stream.StreamPolicy.Lane;
 /** The stream-ordered allocator of one device, on a pool of its own. */
 final class PoolAllocator implements DeviceMemoryAllocator {
   private final CudaDriver driver;
-  private final DeviceContexts contexts;
   private final PointerTable table;
   private final StreamPolicy streams;
   private final Usage usage;
@@ -25,12 +24,11 @@ final class PoolAllocator implements DeviceMemoryAllocator {
 
   PoolAllocator(CudaDriver driver, StreamPolicy streams, int ordinal, Usage usage) {
     this.driver = driver;
-    this.contexts = DeviceContexts.of(driver);
     this.table = PointerTable.of(driver);
     this.streams = streams;
     this.ordinal = ordinal;
     this.usage = usage;
-    long context = contexts.context(ordinal);
+    long context = DeviceContexts.of(driver).context(ordinal);
     this.pool = new DevicePool(driver, ordinal);
     this.residence = Residences.of(driver).ofPool(ordinal, context, pool);
   }
@@ -56,7 +54,6 @@ final class PoolAllocator implements DeviceMemoryAllocator {
   public Block allocate(long bytes) {
     OrderedStream stream = streams.lane(ordinal, Lane.ALLOCATE);
     long[] pointer = new long[1];
-    long previous = contexts.enter(residence.context());
     Operation step = Operation.begin();
     try {
       step.enter(stream, pool.handle(), 0);
@@ -75,19 +72,17 @@ final class PoolAllocator implements DeviceMemoryAllocator {
       return block;
     } finally {
       step.end();
-      contexts.leave(previous);
     }
   }
 
   private CuOutOfMemoryException outOfMemory(long bytes) {
     return new CuOutOfMemoryException(
-        ordinal, bytes, usage.used(), reserved(), FreeMemory.of(driver));
+        ordinal, bytes, usage.used(), reserved(), FreeMemory.of(driver, residence.context()));
   }
 
   private void free(Block block) {
     table.remove(block);
     usage.subtract(block.bytes());
-    long previous = contexts.enter(residence.context());
     Operation step = Operation.begin();
     try {
       int memory = step.touches(block.history(), 0, block.bytes(), AccessMode.WRITE);
@@ -106,7 +101,6 @@ final class PoolAllocator implements DeviceMemoryAllocator {
       FailedFree.tolerate(e, block);
     } finally {
       step.end();
-      contexts.leave(previous);
     }
   }
 

@@ -3,12 +3,13 @@ package org.cuarray.memory;
 import org.cuarray.CuClosedException;
 import org.cuarray.stream.AccessMode;
 import org.cuarray.stream.Operation;
+import org.cuarray.stream.StreamLease;
 
 /**
  * The bytes of one array: a range of a block, and the owner whose closing ends its use. Immutable
  * and made once per array, so that a copy allocates nothing.
  */
-public final class Region {
+public final class Region implements StreamLease.Leasable {
   private final Owner owner;
   private final Block block;
   private final long offset;
@@ -66,7 +67,7 @@ public final class Region {
     return block.ordinal();
   }
 
-  /** Declares the access of a step to the region. */
+  @Override
   public int touchedBy(Operation step, AccessMode mode) {
     return step.touches(block.history(), offset, offset + bytes, mode);
   }
@@ -77,6 +78,7 @@ public final class Region {
    *
    * @throws CuClosedException naming the array
    */
+  @Override
   public void requireOpen() {
     if (owner.isClosed() || block.isFreed()) {
       throw new CuClosedException(subject + " was closed");

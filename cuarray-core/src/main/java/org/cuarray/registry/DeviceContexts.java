@@ -124,7 +124,12 @@ public final class DeviceContexts {
     return ordinal == null ? OptionalInt.empty() : OptionalInt.of(ordinal);
   }
 
-  private int deviceOf(long context) {
+  /**
+   * The device of any context.
+   *
+   * @throws IllegalArgumentException where it is none of the visible devices
+   */
+  public int deviceOf(long context) {
     long previous = enter(context);
     try {
       int[] device = new int[1];

@@ -42,7 +42,8 @@ public final class Operation {
   private int accesses;
   private int lockedCount;
   private boolean active;
-  private boolean inStreams;
+  private @Nullable OrderedStream entered;
+  private long previousContext;
 
   private Operation() {}
 
@@ -172,8 +173,9 @@ public final class Operation {
   }
 
   /**
-   * Locks a stream for one submission and makes it wait for whatever was asked with {@code after}.
-   * A context of the stream's device must be current.
+   * Locks a stream for one submission, makes its context current and makes it wait for whatever was
+   * asked with {@code after}. Until {@link #leave} nothing may block but the driver: a virtual
+   * thread that parked could go on on another carrier, and the current context is the carrier's.
    *
    * @param first identifies what the submission works on, by address
    * @param second likewise; copies between the same two places share both
@@ -184,7 +186,8 @@ public final class Operation {
     for (int i = 0; i < waits.size(); i++) {
       waits.stream(i).lock.lock();
     }
-    inStreams = true;
+    entered = stream;
+    previousContext = stream.enterContext();
     stream.separate(first, second);
     for (int i = 0; i < waits.size(); i++) {
       OrderedStream other = waits.stream(i);
@@ -206,7 +209,10 @@ public final class Operation {
   }
 
   private void leaveStreams() {
-    inStreams = false;
+    if (entered != null) {
+      entered.leaveContext(previousContext);
+      entered = null;
+    }
     for (int i = waits.size() - 1; i >= 0; i--) {
       waits.stream(i).lock.unlock();
     }
@@ -239,7 +245,7 @@ public final class Operation {
 
   /** Gives every lock back, whatever happened. */
   public void end() {
-    if (inStreams) {
+    if (entered != null) {
       leaveStreams();
     }
     waits.clear();

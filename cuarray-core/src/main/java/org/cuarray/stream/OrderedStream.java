@@ -20,7 +20,7 @@ import org.cuarray.registry.DeviceContexts;
  * <p>All state is guarded by {@link #lock}; an {@link Operation} holds the locks of every stream
  * that it touches, in the order of {@link #id}.
  */
-public final class OrderedStream {
+public final class OrderedStream implements Releasable {
   /** Events kept per stream; an older one is re-recorded and then covers more than it needs to. */
   private static final int EVENTS = 16;
 
@@ -121,7 +121,17 @@ public final class OrderedStream {
     return handle;
   }
 
+  /** Makes the stream's context current; gives what was. */
+  long enterContext() {
+    return contexts.enter(context);
+  }
+
+  void leaveContext(long previous) {
+    contexts.leave(previous);
+  }
+
   /** Whether {@link #close} was called. */
+  @Override
   public boolean isClosed() {
     return closed;
   }
@@ -129,6 +139,20 @@ public final class OrderedStream {
   /** Whether the host knows that a ticket has completed. A closed stream has completed all. */
   boolean hasCompleted(long ticket) {
     return ticket <= completed || closed;
+  }
+
+  CudaDriver driver() {
+    return driver;
+  }
+
+  /** A ticket for whatever somebody else has submitted to the stream so far. */
+  long submittedByOthers() {
+    lock.lock();
+    try {
+      return ++submitted;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Under the lock: takes the next ticket, for an operation just submitted. */
@@ -203,7 +227,13 @@ public final class OrderedStream {
     if (events[next] == 0) {
       events[next] = createEvent();
     }
-    DriverStatus.check(driver.eventRecord(events[next], handle), "cuEventRecord", ordinal);
+    long previous = contexts.enter(context);
+    try {
+      // The legacy default stream has no handle of its own: it is that of the current context.
+      DriverStatus.check(driver.eventRecord(events[next], handle), "cuEventRecord", ordinal);
+    } finally {
+      contexts.leave(previous);
+    }
     newest = next;
     recorded = Math.min(recorded + 1, EVENTS);
     eventTickets[next] = submitted;
@@ -265,31 +295,42 @@ public final class OrderedStream {
   /** Like {@link #hostWait} for a thread that has time: it sleeps in the driver, not spins. */
   public void hostWaitAsleep(long ticket) {
     long[] event = new long[1];
-    long covered;
-    long previous = contexts.enter(context);
     try {
-      lock.lock();
+      long covered = recordAsleep(event, ticket);
+      if (covered > 0) {
+        DriverStatus.check(driver.eventSynchronize(event[0]), "cuEventSynchronize", ordinal);
+        hasReached(covered);
+      }
+    } finally {
+      if (event[0] != 0) {
+        int unused = driver.eventDestroy(event[0]);
+      }
+    }
+  }
+
+  /**
+   * Records an event of its own, on which a thread may sleep; 0 where there is nothing to wait for.
+   */
+  private long recordAsleep(long[] event, long ticket) {
+    lock.lock();
+    try {
+      if (hasCompleted(ticket)) {
+        return 0;
+      }
+      long previous = contexts.enter(context);
       try {
-        if (hasCompleted(ticket)) {
-          return;
-        }
         DriverStatus.check(
             driver.eventCreate(
                 event, DriverFlags.EVENT_DISABLE_TIMING | DriverFlags.EVENT_BLOCKING_SYNC),
             "cuEventCreate",
             ordinal);
         DriverStatus.check(driver.eventRecord(event[0], handle), "cuEventRecord", ordinal);
-        covered = submitted;
       } finally {
-        lock.unlock();
+        contexts.leave(previous);
       }
-      DriverStatus.check(driver.eventSynchronize(event[0]), "cuEventSynchronize", ordinal);
-      hasReached(covered);
+      return submitted;
     } finally {
-      if (event[0] != 0) {
-        int unused = driver.eventDestroy(event[0]);
-      }
-      contexts.leave(previous);
+      lock.unlock();
     }
   }
 
@@ -322,6 +363,7 @@ public final class OrderedStream {
    * Waits for the work on the stream and destroys it. Idempotent. A device that was lost takes its
    * streams along, so failures are swallowed.
    */
+  @Override
   public void close() {
     lock.lock();
     try {
