@@ -1,8 +1,7 @@
 package org.cuarray.memory;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.concurrent.atomic.AtomicLong;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.DriverStatus;
 import org.cuarray.memory.Staging.Use;
@@ -12,7 +11,6 @@ import org.cuarray.stream.Operation;
 import org.cuarray.stream.OrderedStream;
 import org.cuarray.stream.StreamPolicy;
 import org.cuarray.stream.StreamPolicy.Lane;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves bytes between Java's own memory and a region, through pinned slots.
@@ -49,12 +47,19 @@ public final class HostTransfers {
   private final CudaDriver driver;
   private final StreamPolicy streams;
   private final Staging staging;
+  private final PieceCrew crew;
 
   /** The transfers of one runtime. */
   public HostTransfers(CudaDriver driver, StreamPolicy streams, Staging staging) {
     this.driver = driver;
     this.streams = streams;
     this.staging = staging;
+    this.crew = new PieceCrew(threads());
+  }
+
+  private static int threads() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return Integer.getInteger("cuarray.transferThreads", Math.max(1, Math.min(8, processors / 2)));
   }
 
   // ---- upload ----------------------------------------------------------------------------------
@@ -104,22 +109,29 @@ public final class HostTransfers {
   private void uploadInPieces(
       Source source, Region region, StagingRing ring, OrderedStream stream) {
     Hold hold = hold(region, AccessMode.WRITE, stream, "an upload to ");
-    long last = 0;
+    AtomicLong last = new AtomicLong();
     try {
-      for (long position = 0; position < region.bytes(); position += ring.slotBytes()) {
-        int bytes = (int) Math.min(ring.slotBytes(), region.bytes() - position);
-        StagingSlot slot = ring.take();
-        try {
-          slot.awaitLastUse();
-          source.read(position, slot.buffer(bytes));
-          last = submitUpload(region, position, bytes, slot, stream);
-        } finally {
-          ring.giveBack(slot);
-        }
-      }
+      crew.run(
+          pieces(region, ring),
+          piece -> {
+            long position = piece * ring.slotBytes();
+            int bytes = (int) Math.min(ring.slotBytes(), region.bytes() - position);
+            StagingSlot slot = ring.take();
+            try {
+              slot.awaitLastUse();
+              source.read(position, slot.buffer(bytes));
+              last.accumulateAndGet(submitUpload(region, position, bytes, slot, stream), Math::max);
+            } finally {
+              ring.giveBack(slot);
+            }
+          });
     } finally {
-      hold.release(stream, last);
+      hold.release(stream, last.get());
     }
+  }
+
+  private static long pieces(Region region, StagingRing ring) {
+    return (region.bytes() + ring.slotBytes() - 1) / ring.slotBytes();
   }
 
   private long submitUpload(
@@ -200,44 +212,32 @@ public final class HostTransfers {
     }
   }
 
-  /** A piece on its way down. */
-  private record Landing(StagingSlot slot, long position, int bytes, long ticket) {}
-
   private void downloadInPieces(Region region, Sink sink, StagingRing ring, OrderedStream stream) {
     Hold hold = hold(region, AccessMode.READ, stream, "a download of ");
-    Deque<Landing> landings = new ArrayDeque<>();
-    long last = 0;
+    AtomicLong last = new AtomicLong();
     try {
-      for (long position = 0; position < region.bytes(); ) {
-        // With pieces under way, waiting for somebody else's slot could wait for ever: finish one
-        // of our own instead.
-        StagingSlot slot = landings.isEmpty() ? ring.take() : ring.tryTake();
-        if (slot == null) {
-          land(landings, sink, ring, stream);
-          continue;
-        }
-        int bytes = (int) Math.min(ring.slotBytes(), region.bytes() - position);
-        last = submitDownload(region, position, bytes, slot, ring, stream);
-        landings.add(new Landing(slot, position, bytes, last));
-        position += bytes;
-      }
-      while (!landings.isEmpty()) {
-        land(landings, sink, ring, stream);
-      }
+      crew.run(
+          pieces(region, ring),
+          piece -> {
+            long position = piece * ring.slotBytes();
+            int bytes = (int) Math.min(ring.slotBytes(), region.bytes() - position);
+            StagingSlot slot = ring.take();
+            try {
+              long ticket = submitDownload(region, position, bytes, slot, stream);
+              last.accumulateAndGet(ticket, Math::max);
+              stream.hostWait(ticket);
+              sink.write(position, slot.buffer(bytes));
+            } finally {
+              ring.giveBack(slot);
+            }
+          });
     } finally {
-      landings.forEach(landing -> ring.giveBack(landing.slot()));
-      hold.release(stream, last);
+      hold.release(stream, last.get());
     }
   }
 
   private long submitDownload(
-      Region region,
-      long position,
-      int bytes,
-      StagingSlot slot,
-      StagingRing ring,
-      OrderedStream stream) {
-    boolean submitted = false;
+      Region region, long position, int bytes, StagingSlot slot, OrderedStream stream) {
     Operation step = Operation.begin();
     try {
       long address = region.address() + position;
@@ -247,25 +247,9 @@ public final class HostTransfers {
       long ticket = step.leave(stream);
       slot.usedBy(stream, ticket);
       DriverStatus.check(status, "cuMemcpyDtoHAsync", region.ordinal(), bytes);
-      submitted = true;
       return ticket;
     } finally {
       step.end();
-      if (!submitted) {
-        ring.giveBack(slot);
-      }
     }
-  }
-
-  private static void land(
-      Deque<Landing> landings, Sink sink, StagingRing ring, OrderedStream stream) {
-    @Nullable Landing landing = landings.peek();
-    if (landing == null) {
-      return;
-    }
-    stream.hostWait(landing.ticket());
-    sink.write(landing.position(), landing.slot().buffer(landing.bytes()));
-    landings.poll();
-    ring.giveBack(landing.slot());
   }
 }

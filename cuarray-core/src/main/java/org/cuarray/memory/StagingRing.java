@@ -95,12 +95,7 @@ public final class StagingRing {
     }
   }
 
-  /** A slot to oneself, or null where none is idle. */
-  public @org.jspecify.annotations.Nullable StagingSlot tryTake() {
-    return idle.poll();
-  }
-
-  /** Ends what {@link #take} or {@link #tryTake} began. */
+  /** Ends what {@link #take} began. */
   public void giveBack(StagingSlot slot) {
     idle.add(slot);
   }
