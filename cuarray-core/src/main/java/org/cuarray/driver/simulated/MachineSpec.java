@@ -1,0 +1,16 @@
+package org.cuarray.driver.simulated;
+
+import java.util.List;
+
+/** What a machine is built from. */
+record MachineSpec(
+    Preset preset,
+    int devices,
+    long memoryPerDevice,
+    long pinnedLimit,
+    int peerLimit,
+    int flipsAfter,
+    boolean reusesAddressesAcrossDevices,
+    boolean recycledPoolsInheritGrants,
+    boolean recordsPlaces,
+    List<Fault> faults) {}

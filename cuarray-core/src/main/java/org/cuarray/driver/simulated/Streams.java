@@ -1,0 +1,116 @@
+package org.cuarray.driver.simulated;
+
+import static org.cuarray.driver.CudaError.INVALID_HANDLE;
+import static org.cuarray.driver.CudaError.INVALID_VALUE;
+import static org.cuarray.driver.CudaError.SUCCESS;
+
+import org.cuarray.driver.DriverFlags;
+import org.jspecify.annotations.Nullable;
+
+/** Streams by their handles, the default streams among them. */
+final class Streams {
+  /** {@code CU_STREAM_LEGACY} and {@code CU_STREAM_PER_THREAD}: the current context's own. */
+  private static final long LAST_DEFAULT_STREAM = 2;
+
+  /** As on H200: {@code cuCtxGetStreamPriorityRange} gives 0 and -5. */
+  private static final int LEAST_PRIORITY = 0;
+
+  private static final int GREATEST_PRIORITY = -5;
+
+  private final Contexts contexts;
+  private final HandleTable<Stream> table = new HandleTable<>(HandleTable.STREAMS);
+
+  Streams(Contexts contexts) {
+    this.contexts = contexts;
+  }
+
+  /**
+   * The stream of a handle where work can be given to it, else null: {@link #refusal}. An explicit
+   * stream needs no current context ({@code driver-facts.md}).
+   */
+  @Nullable Stream usable(long handle) {
+    if (handle >= 0 && handle <= LAST_DEFAULT_STREAM) {
+      Context context = contexts.current();
+      return context == null ? null : context.defaultStream;
+    }
+    Stream stream = table.get(handle);
+    return stream == null || stream.device().lost ? null : stream;
+  }
+
+  /** Why {@link #usable} gave null. */
+  int refusal(long handle) {
+    if (handle >= 0 && handle <= LAST_DEFAULT_STREAM) {
+      return contexts.refusal();
+    }
+    return table.get(handle) == null ? INVALID_HANDLE : Machine.LOST;
+  }
+
+  int create(long[] handle, int flags, int priority) {
+    Context context = contexts.current();
+    if (context == null) {
+      return contexts.refusal();
+    }
+    if (flags != 0 && flags != DriverFlags.STREAM_NON_BLOCKING) {
+      return INVALID_VALUE;
+    }
+    int clamped = Math.max(GREATEST_PRIORITY, Math.min(LEAST_PRIORITY, priority));
+    handle[0] = table.add(new Stream(context, flags, clamped));
+    return SUCCESS;
+  }
+
+  int destroy(long handle) {
+    Stream stream = table.get(handle);
+    if (stream == null) {
+      return INVALID_HANDLE;
+    }
+    table.remove(handle);
+    return stream.device().lost ? Machine.LOST : SUCCESS;
+  }
+
+  /** Forgets the streams of a context that ended. */
+  void endAllOf(Context context) {
+    table.removeIf(stream -> stream.context == context);
+  }
+
+  int priorityRange(int[] least, int[] greatest) {
+    if (contexts.current() == null) {
+      return contexts.refusal();
+    }
+    least[0] = LEAST_PRIORITY;
+    greatest[0] = GREATEST_PRIORITY;
+    return SUCCESS;
+  }
+
+  int context(long handle, long[] context) {
+    Stream stream = usable(handle);
+    if (stream == null) {
+      return refusal(handle);
+    }
+    context[0] = stream.context.handle;
+    return SUCCESS;
+  }
+
+  int priority(long handle, int[] priority) {
+    Stream stream = usable(handle);
+    if (stream == null) {
+      return refusal(handle);
+    }
+    priority[0] = stream.priority;
+    return SUCCESS;
+  }
+
+  /** Nothing is ever captured here. */
+  int isCapturing(long handle, int[] status) {
+    Stream stream = usable(handle);
+    if (stream == null) {
+      return refusal(handle);
+    }
+    status[0] = 0;
+    return SUCCESS;
+  }
+
+  /** Work is done when its call returns, so a stream is always done. */
+  int query(long handle) {
+    return usable(handle) == null ? refusal(handle) : SUCCESS;
+  }
+}
