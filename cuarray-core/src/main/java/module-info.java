@@ -10,6 +10,6 @@ module org.cuarray {
   exports org.cuarray.driver.javacpp;
   exports org.cuarray.driver.simulated;
 
-// opens org.cuarray.cli to
-//     info.picocli;
+  opens org.cuarray.cli to
+      info.picocli;
 }

@@ -371,7 +371,7 @@ public final class CuRuntime implements AutoCloseable {
      * How much pinned memory copies through the host may take: per device, and for each of copies
      * to other devices, uploads and downloads, this many chunks, made when first needed.
      *
-     * @param chunkBytes bytes of a chunk, 64 KiB to 1 GiB; 8 MiB by default
+     * @param chunkBytes bytes of a chunk, 4 KiB to 1 GiB; 8 MiB by default
      * @param chunks 2 to 64; 4 by default
      * @return this
      * @throws IllegalArgumentException where either is out of bounds

@@ -1,4 +1,4 @@
-/** The command: demonstration, list of devices, benchmarks. */
+/** The command: a demonstration that checks every byte, and the devices with their links. */
 @NullMarked
 package org.cuarray.cli;
 

@@ -21,6 +21,7 @@ public final class Staging {
 
   private final CudaDriver driver;
   private final StagingBounds bounds;
+  private final long smallBytes;
   private final StagingMemory memory;
   private final AtomicReferenceArray<@Nullable Rings> devices;
 
@@ -41,8 +42,8 @@ public final class Staging {
 
     Rings() {
       for (Use use : Use.values()) {
-        small.put(use, new StagingRing(driver, memory, SMALL, SMALL_SLOTS));
-        large.put(use, new StagingRing(driver, memory, bounds.chunkBytes(), bounds.chunks()));
+        small.put(use, new StagingRing(driver, memory, smallBytes, SMALL_SLOTS, SMALL_SLOTS));
+        large.put(use, new StagingRing(driver, memory, bounds.chunkBytes(), bounds.chunks(), 1));
       }
     }
   }
@@ -50,6 +51,7 @@ public final class Staging {
   Staging(CudaDriver driver, int devices, StagingBounds bounds) {
     this.driver = driver;
     this.bounds = bounds;
+    this.smallBytes = Math.min(SMALL, bounds.chunkBytes());
     this.memory = new StagingMemory(driver);
     this.devices = new AtomicReferenceArray<>(devices);
   }
@@ -62,7 +64,7 @@ public final class Staging {
    */
   public StagingRing reserve(Use use, int ordinal, long bytes) {
     Rings rings = rings(ordinal);
-    @Nullable StagingRing ring = (bytes <= SMALL ? rings.small : rings.large).get(use);
+    @Nullable StagingRing ring = (bytes <= smallBytes ? rings.small : rings.large).get(use);
     checkNotNull(ring, "every use has its rings");
     ring.reserve(ordinal, bytes);
     return ring;

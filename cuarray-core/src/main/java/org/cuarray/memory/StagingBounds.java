@@ -13,9 +13,9 @@ public record StagingBounds(long chunkBytes, int chunks) {
 
   /** Checks the bounds. */
   public StagingBounds {
-    if (chunkBytes < 64 << 10 || chunkBytes > 1 << 30) {
+    if (chunkBytes < 4 << 10 || chunkBytes > 1 << 30) {
       throw new IllegalArgumentException(
-          "staging chunks of " + chunkBytes + " bytes; from 64 KiB to 1 GiB are possible");
+          "staging chunks of " + chunkBytes + " bytes; from 4 KiB to 1 GiB are possible");
     }
     if (chunks < 2 || chunks > 64) {
       throw new IllegalArgumentException(chunks + " staging chunks; from 2 to 64 are possible");

@@ -39,11 +39,12 @@ public final class StagingMemory {
    *
    * @param ordinal through which device's context memory is pinned
    * @param wanted bytes
-   * @return a piece of that size or less, at least 64 KiB
+   * @return a piece of that size or less, down to 64 KiB
    * @throws CuOutOfMemoryException where the host has no memory left at all
    */
   Piece allocate(int ordinal, long wanted) {
-    for (long bytes = wanted; bytes >= SMALLEST_PINNED; bytes /= 2) {
+    long least = Math.min(wanted, SMALLEST_PINNED);
+    for (long bytes = wanted; bytes >= least; bytes /= 2) {
       long[] address = new long[1];
       int status = pin(address, ordinal, bytes);
       if (status == CudaError.SUCCESS) {

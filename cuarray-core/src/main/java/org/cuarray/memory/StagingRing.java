@@ -20,6 +20,7 @@ public final class StagingRing {
   private final CudaDriver driver;
   private final StagingMemory memory;
   private final int most;
+  private final int slotsAtOnce;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<StagingSlot> slots = new ArrayList<>();
   private final BlockingQueue<StagingSlot> idle;
@@ -27,11 +28,19 @@ public final class StagingRing {
   private volatile long slotBytes;
   private volatile StagingSlot[] made = new StagingSlot[0];
 
-  StagingRing(CudaDriver driver, StagingMemory memory, long slotBytes, int most) {
+  /**
+   * A ring without slots yet.
+   *
+   * @param slotBytes of one slot, if so much can be had
+   * @param most how many slots there will be at most
+   * @param slotsAtOnce how many are made of one piece of memory
+   */
+  StagingRing(CudaDriver driver, StagingMemory memory, long slotBytes, int most, int slotsAtOnce) {
     this.driver = driver;
     this.memory = memory;
     this.slotBytes = slotBytes;
     this.most = most;
+    this.slotsAtOnce = slotsAtOnce;
     this.idle = new ArrayBlockingQueue<>(most);
   }
 
@@ -48,28 +57,38 @@ public final class StagingRing {
    * @param bytes of the transfer
    */
   public void reserve(int ordinal, long bytes) {
-    boolean enough = made.length > 0 && made.length * slotBytes >= bytes;
-    if (enough || made.length == most) {
+    if (isEnough(made.length, bytes)) {
       return;
     }
     lock.lock();
     try {
-      while (slots.size() < most && (slots.isEmpty() || slots.size() * slotBytes < bytes)) {
-        StagingMemory.Piece piece = memory.allocate(ordinal, slotBytes);
-        // The first piece decides; later ones that turn out smaller would make the slots unequal.
+      while (!isEnough(slots.size(), bytes)) {
+        StagingMemory.Piece piece = memory.allocate(ordinal, slotBytes * slotsAtOnce);
         if (slots.isEmpty()) {
-          slotBytes = piece.bytes();
-        } else if (piece.bytes() < slotBytes) {
+          // The first piece decides: slots are as large as what can be had.
+          slotBytes = piece.bytes() / slotsAtOnce;
+        } else if (piece.bytes() < slotBytes * slotsAtOnce) {
+          // Memory has become short; the slots that there are will do.
           return;
         }
-        StagingSlot slot =
-            new StagingSlot(piece.address(), driver.hostBuffer(piece.address(), piece.bytes()));
-        slots.add(slot);
-        idle.add(slot);
+        divide(piece);
       }
     } finally {
       made = slots.toArray(new StagingSlot[0]);
       lock.unlock();
+    }
+  }
+
+  private boolean isEnough(int count, long bytes) {
+    return count == most || (count > 0 && count * slotBytes >= bytes);
+  }
+
+  private void divide(StagingMemory.Piece piece) {
+    for (int i = 0; i < slotsAtOnce && slots.size() < most; i++) {
+      long address = piece.address() + i * slotBytes;
+      StagingSlot slot = new StagingSlot(address, driver.hostBuffer(address, slotBytes));
+      slots.add(slot);
+      idle.add(slot);
     }
   }
 
