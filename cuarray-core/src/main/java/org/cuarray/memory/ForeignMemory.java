@@ -47,7 +47,7 @@ public final class ForeignMemory {
               residence,
               Block.Provenance.FOREIGN,
               table::remove);
-      table.add(block);
+      table.addForeign(block);
       return Owner.of(block);
     } finally {
       lock.unlock();

@@ -18,7 +18,7 @@ public final class LeakWatch {
   private static final System.Logger LOG = System.getLogger("org.cuarray");
 
   /** Taking a stack trace costs microseconds, so usually one allocation in this many has one. */
-  private static final long SAMPLE = 64;
+  private static final long SAMPLE = 256;
 
   private final LeakReports reports;
   private final AtomicLong allocations = new AtomicLong();

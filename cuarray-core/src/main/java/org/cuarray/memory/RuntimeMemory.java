@@ -28,6 +28,7 @@ public final class RuntimeMemory {
   private final AtomicReferenceArray<@Nullable DeviceMemoryAllocator> streamOrdered;
   private final PoolAllocator[] pools;
   private final Usage[] usage;
+  private final boolean[] hasPools;
   private final ReentrantLock lock = new ReentrantLock();
 
   /**
@@ -47,8 +48,10 @@ public final class RuntimeMemory {
     this.streamOrdered = new AtomicReferenceArray<>(contexts.count());
     this.pools = new PoolAllocator[contexts.count()];
     this.usage = new Usage[contexts.count()];
+    this.hasPools = new boolean[contexts.count()];
     for (int ordinal = 0; ordinal < usage.length; ordinal++) {
       usage[ordinal] = new Usage();
+      hasPools[ordinal] = askForPools(driver, contexts, ordinal);
     }
   }
 
@@ -64,6 +67,10 @@ public final class RuntimeMemory {
 
   /** Whether a device has the stream-ordered allocator. */
   public boolean hasPools(int ordinal) {
+    return hasPools[ordinal];
+  }
+
+  private static boolean askForPools(CudaDriver driver, DeviceContexts contexts, int ordinal) {
     int[] supported = new int[1];
     DriverStatus.check(
         driver.deviceGetAttribute(

@@ -3,6 +3,9 @@ package org.cuarray.registry;
 import com.google.common.collect.Range;
 import com.google.common.collect.RangeMap;
 import com.google.common.collect.TreeRangeMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -14,24 +17,37 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With unified addressing every address belongs to at most one allocation at a time. Addresses
  * are reused, on another device too, so an entry replaces what it overlaps: the driver would not
- * have handed the address out while the old allocation was alive. Thread-safe.
+ * have handed the address out while the old allocation was alive.
+ *
+ * <p>Allocations are sorted in when somebody looks one up. Most are freed before that, and cost a
+ * hash set's add and remove: sorting in at once cost as much as the driver's own allocation.
+ * Thread-safe.
  */
 public final class PointerTable {
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final Lock reading = lock.readLock();
   private final Lock writing = lock.writeLock();
-  private final RangeMap<Long, Allocation> allocations = TreeRangeMap.create();
+  private final RangeMap<Long, Allocation> sorted = TreeRangeMap.create();
+  private final Set<Allocation> unsorted = ConcurrentHashMap.newKeySet();
 
   /** The table of the process that uses this driver. */
   public static PointerTable of(CudaDriver driver) {
     return driver.process().get(PointerTable.class, PointerTable::new);
   }
 
-  /** Enters an allocation. */
+  /** Enters an allocation that was made just now, so that nothing else alive can overlap it. */
   public void add(Allocation allocation) {
+    unsorted.add(allocation);
+  }
+
+  /**
+   * Enters an allocation of somebody else's, which may be freed without our hearing of it: what we
+   * allocate at its addresses later then takes its place.
+   */
+  public void addForeign(Allocation allocation) {
     writing.lock();
     try {
-      allocations.put(range(allocation), allocation);
+      sorted.put(range(allocation), allocation);
     } finally {
       writing.unlock();
     }
@@ -39,10 +55,13 @@ public final class PointerTable {
 
   /** Takes an allocation out, unless its addresses have been given to another one since. */
   public void remove(Allocation allocation) {
+    if (unsorted.remove(allocation)) {
+      return;
+    }
     writing.lock();
     try {
-      if (allocations.get(allocation.base()) == allocation) {
-        allocations.remove(range(allocation));
+      if (sorted.get(allocation.base()) == allocation) {
+        sorted.remove(range(allocation));
       }
     } finally {
       writing.unlock();
@@ -51,11 +70,29 @@ public final class PointerTable {
 
   /** The allocation that holds an address, interior ones included; null for an unknown address. */
   public @Nullable Allocation find(long pointer) {
+    if (!unsorted.isEmpty()) {
+      sortIn();
+    }
     reading.lock();
     try {
-      return allocations.get(pointer);
+      return sorted.get(pointer);
     } finally {
       reading.unlock();
+    }
+  }
+
+  private void sortIn() {
+    writing.lock();
+    try {
+      for (Allocation allocation : List.copyOf(unsorted)) {
+        // Sorted in before it leaves the set, so that a remover that misses it there waits here.
+        sorted.put(range(allocation), allocation);
+        if (!unsorted.remove(allocation)) {
+          sorted.remove(range(allocation));
+        }
+      }
+    } finally {
+      writing.unlock();
     }
   }
 

@@ -1,9 +1,7 @@
 package org.cuarray.stream;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +24,11 @@ public final class History {
   private static final AtomicLong IDS = new AtomicLong();
 
   final ReentrantLock lock = new ReentrantLock();
-  private final Condition released = lock.newCondition();
   private final long id = IDS.incrementAndGet();
 
-  private Segment[] segments = new Segment[4];
+  private Segment[] segments = new Segment[1];
   private int count;
-  private final List<Hold> holds = new ArrayList<>(0);
-  private @Nullable Runnable whenReleased;
+  private @Nullable Holds holds;
 
   /** Marks of the bytes from {@link #from} to the next segment. */
   private static final class Segment {
@@ -138,7 +134,7 @@ public final class History {
 
   private Segment insertAfter(int i) {
     if (count == segments.length) {
-      segments = java.util.Arrays.copyOf(segments, 2 * count);
+      segments = Arrays.copyOf(segments, 2 * count);
     }
     // Segments taken out lie behind the count and are used again: no garbage in the steady state.
     Segment spare = segments[count] == null ? new Segment() : segments[count];
@@ -188,28 +184,21 @@ public final class History {
 
   /** Under the lock: the hold that an access would violate; null where there is none. */
   @Nullable Hold conflicting(long from, long to, AccessMode mode) {
-    for (int i = 0; i < holds.size(); i++) {
-      Hold hold = holds.get(i);
-      if (hold.conflicts(from, to, mode)) {
-        return hold;
-      }
-    }
-    return null;
+    return holds == null ? null : holds.conflicting(from, to, mode);
   }
 
   /** Under the lock. */
   void addHold(Hold hold) {
+    if (holds == null) {
+      holds = new Holds(lock);
+    }
     holds.add(hold);
   }
 
   /** Under the lock. */
   void removeHold(Hold hold) {
-    holds.remove(hold);
-    released.signalAll();
-    if (holds.isEmpty() && whenReleased != null) {
-      Runnable waiting = whenReleased;
-      whenReleased = null;
-      waiting.run();
+    if (holds != null) {
+      holds.remove(hold);
     }
   }
 
@@ -217,8 +206,8 @@ public final class History {
   void awaitRelease(Hold hold) {
     lock.lock();
     try {
-      while (holds.contains(hold)) {
-        released.awaitUninterruptibly();
+      if (holds != null) {
+        holds.awaitRelease(hold);
       }
     } finally {
       lock.unlock();
@@ -242,10 +231,10 @@ public final class History {
   public void whenNotHeld(Runnable action) {
     lock.lock();
     try {
-      if (holds.isEmpty()) {
+      if (holds == null) {
         action.run();
       } else {
-        whenReleased = action;
+        holds.whenNone(action);
       }
     } finally {
       lock.unlock();

@@ -4,8 +4,11 @@ import java.util.Arrays;
 
 /** The newest ticket of each of a few streams. Allocates only when it grows. Not thread-safe. */
 final class MarkSet {
-  private OrderedStream[] streams = new OrderedStream[2];
-  private long[] tickets = new long[2];
+  private static final OrderedStream[] NO_STREAMS = {};
+  private static final long[] NO_TICKETS = {};
+
+  private OrderedStream[] streams = NO_STREAMS;
+  private long[] tickets = NO_TICKETS;
   private int size;
 
   int size() {
@@ -37,8 +40,8 @@ final class MarkSet {
       dropCompleted();
     }
     if (size == streams.length) {
-      streams = Arrays.copyOf(streams, 2 * size);
-      tickets = Arrays.copyOf(tickets, 2 * size);
+      streams = Arrays.copyOf(streams, 2 * size + 1);
+      tickets = Arrays.copyOf(tickets, 2 * size + 1);
     }
     streams[size] = stream;
     tickets[size++] = ticket;
