@@ -39,6 +39,10 @@ final class OutcomeListener implements TestExecutionListener {
   @Override
   public void executionStarted(TestIdentifier identifier) {
     starts.put(identifier, System.nanoTime());
+    if (identifier.isTest()) {
+      // A crash in native code ends the process without another word: say first what runs.
+      System.err.println("started " + name(identifier));
+    }
   }
 
   @Override
