@@ -426,21 +426,21 @@ public final class CuDevice {
    */
   public <R> R callInContext(Supplier<R> action) {
     runtime.requireOpen();
-    long previous = contexts.enter(contexts.context(ordinal));
+    contexts.enter(contexts.context(ordinal));
     try {
       return action.get();
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
   }
 
   /** Waits for all work of a context, whoever submitted it. */
   void synchronizeContext(long context) {
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       DriverStatus.check(driver.ctxSynchronize(), "cuCtxSynchronize", ordinal);
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
   }
 

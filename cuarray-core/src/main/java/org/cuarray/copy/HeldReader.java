@@ -50,7 +50,7 @@ final class HeldReader {
   }
 
   private void read(Region region, long position, int bytes, long host) {
-    long previous = contexts.enter(region.residence().context());
+    contexts.enter(region.residence().context());
     try {
       DriverStatus.check(
           driver.memcpyDtoH(host, region.address() + position, bytes),
@@ -58,7 +58,7 @@ final class HeldReader {
           region.ordinal(),
           bytes);
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
   }
 }

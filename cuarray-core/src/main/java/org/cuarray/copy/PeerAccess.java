@@ -77,11 +77,11 @@ final class PeerAccess {
   }
 
   private int callEnable(long context, long peerContext) {
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       return driver.ctxEnablePeerAccess(peerContext, 0);
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
   }
 
@@ -105,11 +105,11 @@ final class PeerAccess {
         return;
       }
       enabled.remove(pair);
-      long previous = contexts.enter(context);
+      contexts.enter(context);
       try {
         int unused = driver.ctxDisablePeerAccess(peerContext);
       } finally {
-        contexts.leave(previous);
+        contexts.leave();
       }
     } finally {
       lock.unlock();

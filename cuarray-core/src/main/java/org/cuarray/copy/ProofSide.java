@@ -38,7 +38,7 @@ final class ProofSide implements AutoCloseable {
     this.ordinal = ordinal;
     this.context = context;
     this.kind = kind;
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       check(
           driver.streamCreateWithPriority(handle, DriverFlags.STREAM_NON_BLOCKING, 0),
@@ -55,7 +55,7 @@ final class ProofSide implements AutoCloseable {
       close();
       throw e;
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
   }
 
@@ -65,7 +65,7 @@ final class ProofSide implements AutoCloseable {
 
   /** A buffer of the kind in question. */
   ProofMemory allocate(long bytes) {
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       if (pool != null) {
         DriverStatus.check(
@@ -81,7 +81,7 @@ final class ProofSide implements AutoCloseable {
       memory.add(buffer);
       return buffer;
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
   }
 
@@ -121,12 +121,12 @@ final class ProofSide implements AutoCloseable {
   }
 
   private void onStream(java.util.function.IntSupplier submission, String call, long bytes) {
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       DriverStatus.check(submission.getAsInt(), call, ordinal, bytes);
       check(driver.streamSynchronize(stream), "cuStreamSynchronize");
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
   }
 
@@ -136,7 +136,7 @@ final class ProofSide implements AutoCloseable {
    * @return microseconds on the device; 0 where the driver does not say
    */
   double timed(LongToIntFunction submission, long bytes) {
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       check(driver.eventRecord(start, stream), "cuEventRecord");
       DriverStatus.check(submission.applyAsInt(stream), "cuMemcpyPeerAsync", ordinal, bytes);
@@ -146,13 +146,13 @@ final class ProofSide implements AutoCloseable {
       int status = driver.eventElapsedTime(milliseconds, start, end);
       return status == CudaError.SUCCESS ? milliseconds[0] * 1e3 : 0;
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
   }
 
   @Override
   public void close() {
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       int unused = CudaError.SUCCESS;
       for (ProofMemory buffer : memory) {
@@ -178,7 +178,7 @@ final class ProofSide implements AutoCloseable {
       }
       assert kind != MemoryKind.POOL || unused != CudaError.NOT_INITIALIZED;
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
   }
 }

@@ -47,7 +47,7 @@ final class ClassicAllocator implements DeviceMemoryAllocator {
   @Override
   public Block allocate(long bytes) {
     long[] pointer = new long[1];
-    long previous = contexts.enter(residence.context());
+    contexts.enter(residence.context());
     try {
       int status = driver.memAlloc(pointer, bytes);
       if (status == CudaError.OUT_OF_MEMORY) {
@@ -60,7 +60,7 @@ final class ClassicAllocator implements DeviceMemoryAllocator {
       }
       DriverStatus.check(status, "cuMemAlloc", ordinal, bytes);
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
     Block block = new Block(pointer[0], bytes, residence, freeing);
     table.add(block);
@@ -71,11 +71,11 @@ final class ClassicAllocator implements DeviceMemoryAllocator {
 
   private void release(Block block) {
     try {
-      long previous = contexts.enter(residence.context());
+      contexts.enter(residence.context());
       try {
         FailedFree.tolerate(driver.memFree(block.base()), "cuMemFree", block);
       } finally {
-        contexts.leave(previous);
+        contexts.leave();
       }
     } catch (RuntimeException e) {
       FailedFree.tolerate(e, block);

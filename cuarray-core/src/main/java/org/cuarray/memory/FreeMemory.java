@@ -13,11 +13,11 @@ final class FreeMemory {
     DeviceContexts contexts = DeviceContexts.of(driver);
     long[] free = new long[1];
     long[] total = new long[1];
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       return driver.memGetInfo(free, total) == CudaError.SUCCESS ? free[0] : -1;
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
   }
 }

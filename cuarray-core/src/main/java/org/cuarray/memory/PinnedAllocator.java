@@ -39,7 +39,7 @@ public final class PinnedAllocator {
   public Block allocate(int ordinal, long bytes) {
     long context = contexts.context(ordinal);
     long[] address = new long[1];
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       int status = driver.memHostAlloc(address, bytes, DriverFlags.HOST_ALLOC_PORTABLE);
       if (status == CudaError.OUT_OF_MEMORY) {
@@ -47,7 +47,7 @@ public final class PinnedAllocator {
       }
       DriverStatus.check(status, "cuMemHostAlloc", ordinal, bytes);
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
     Block block =
         new Block(
@@ -59,11 +59,11 @@ public final class PinnedAllocator {
 
   private void release(Block block) {
     try {
-      long previous = contexts.enter(block.context());
+      contexts.enter(block.context());
       try {
         FailedFree.tolerate(driver.memFreeHost(block.base()), "cuMemFreeHost", block);
       } finally {
-        contexts.leave(previous);
+        contexts.leave();
       }
     } catch (RuntimeException e) {
       FailedFree.tolerate(e, block);

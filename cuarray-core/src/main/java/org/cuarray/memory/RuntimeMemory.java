@@ -160,11 +160,11 @@ public final class RuntimeMemory {
   public long[] freeAndTotal(int ordinal) {
     long[] free = new long[1];
     long[] total = new long[1];
-    long previous = contexts.enter(contexts.context(ordinal));
+    contexts.enter(contexts.context(ordinal));
     try {
       DriverStatus.check(driver.memGetInfo(free, total), "cuMemGetInfo", ordinal);
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
     return new long[] {free[0], total[0]};
   }

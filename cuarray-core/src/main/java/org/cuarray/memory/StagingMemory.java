@@ -63,11 +63,11 @@ public final class StagingMemory {
   }
 
   private int pin(long[] address, int ordinal, long bytes) {
-    long previous = contexts.enter(contexts.context(ordinal));
+    contexts.enter(contexts.context(ordinal));
     try {
       return driver.memHostAlloc(address, bytes, DriverFlags.HOST_ALLOC_PORTABLE);
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
   }
 

@@ -130,7 +130,7 @@ public final class DeviceContexts {
    * @throws IllegalArgumentException where it is none of the visible devices
    */
   public int deviceOf(long context) {
-    long previous = enter(context);
+    enter(context);
     try {
       int[] device = new int[1];
       DriverStatus.check(driver.ctxGetDevice(device), "cuCtxGetDevice", DriverStatus.NO_DEVICE);
@@ -143,28 +143,27 @@ public final class DeviceContexts {
           "context 0x%x belongs to device handle %d, which is none of the %d visible devices"
               .formatted(context, device[0], devices.length));
     } finally {
-      leave(previous);
+      leave();
     }
   }
 
   /**
-   * Makes a context current on the calling thread.
+   * Makes a context current on the calling thread, until {@link #leave}; the two are called in
+   * pairs, and nothing that may park the thread happens between them.
    *
-   * @return what was current before, 0 for none, to be given to {@link #leave}
+   * <p>Pushing and popping leave the thread's own context alone, "none" included, in two driver
+   * calls; reading, setting and setting back are three.
    */
-  public long enter(long context) {
-    long[] previous = SCRATCH.get();
-    int status = driver.ctxGetCurrent(previous);
-    // After the driver has been shut down at exit, or with a destroyed context current, there is
-    // nothing to put back: "none" is the only honest answer.
-    long current = status == CudaError.SUCCESS ? previous[0] : 0;
-    DriverStatus.check(
-        driver.ctxSetCurrent(context), "cuCtxSetCurrent", ordinalOf(context).orElse(-1));
-    return current;
+  public void enter(long context) {
+    int status = driver.ctxPushCurrent(context);
+    if (status != CudaError.SUCCESS) {
+      int ordinal = ordinalOf(context).orElse(DriverStatus.NO_DEVICE);
+      throw DriverStatus.failure(status, "cuCtxPushCurrent", ordinal, DriverStatus.NO_BYTES);
+    }
   }
 
-  /** Puts the calling thread's own context back; also after a failure, so it throws nothing. */
-  public void leave(long previous) {
-    int unused = driver.ctxSetCurrent(previous);
+  /** Gives the calling thread its own context back; also after a failure, so it throws nothing. */
+  public void leave() {
+    int unused = driver.ctxPopCurrent(SCRATCH.get());
   }
 }

@@ -43,7 +43,7 @@ public final class Operation {
   private int lockedCount;
   private boolean active;
   private @Nullable OrderedStream entered;
-  private long previousContext;
+  private boolean lockedStreams;
 
   private Operation() {}
 
@@ -186,8 +186,9 @@ public final class Operation {
     for (int i = 0; i < waits.size(); i++) {
       waits.stream(i).lock.lock();
     }
+    lockedStreams = true;
+    stream.enterContext();
     entered = stream;
-    previousContext = stream.enterContext();
     stream.separate(first, second);
     for (int i = 0; i < waits.size(); i++) {
       OrderedStream other = waits.stream(i);
@@ -210,9 +211,10 @@ public final class Operation {
 
   private void leaveStreams() {
     if (entered != null) {
-      entered.leaveContext(previousContext);
+      entered.leaveContext();
       entered = null;
     }
+    lockedStreams = false;
     for (int i = waits.size() - 1; i >= 0; i--) {
       waits.stream(i).lock.unlock();
     }
@@ -245,7 +247,7 @@ public final class Operation {
 
   /** Gives every lock back, whatever happened. */
   public void end() {
-    if (entered != null) {
+    if (lockedStreams) {
       leaveStreams();
     }
     waits.clear();

@@ -84,14 +84,14 @@ public final class OrderedStream implements Releasable {
     DeviceContexts contexts = DeviceContexts.of(driver);
     long context = contexts.context(ordinal);
     long[] handle = new long[1];
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       DriverStatus.check(
           driver.streamCreateWithPriority(handle, DriverFlags.STREAM_NON_BLOCKING, priority),
           "cuStreamCreateWithPriority",
           ordinal);
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
     return new OrderedStream(driver, ordinal, context, handle[0], true);
   }
@@ -121,13 +121,13 @@ public final class OrderedStream implements Releasable {
     return handle;
   }
 
-  /** Makes the stream's context current; gives what was. */
-  long enterContext() {
-    return contexts.enter(context);
+  /** Makes the stream's context current, until {@link #leaveContext}. */
+  void enterContext() {
+    contexts.enter(context);
   }
 
-  void leaveContext(long previous) {
-    contexts.leave(previous);
+  void leaveContext() {
+    contexts.leave();
   }
 
   /** Whether {@link #close} was called. */
@@ -227,12 +227,12 @@ public final class OrderedStream implements Releasable {
     if (events[next] == 0) {
       events[next] = createEvent();
     }
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       // The legacy default stream has no handle of its own: it is that of the current context.
       DriverStatus.check(driver.eventRecord(events[next], handle), "cuEventRecord", ordinal);
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
     newest = next;
     recorded = Math.min(recorded + 1, EVENTS);
@@ -247,12 +247,12 @@ public final class OrderedStream implements Releasable {
 
   private long createEvent() {
     long[] event = new long[1];
-    long previous = contexts.enter(context);
+    contexts.enter(context);
     try {
       DriverStatus.check(
           driver.eventCreate(event, DriverFlags.EVENT_DISABLE_TIMING), "cuEventCreate", ordinal);
     } finally {
-      contexts.leave(previous);
+      contexts.leave();
     }
     return event[0];
   }
@@ -317,7 +317,7 @@ public final class OrderedStream implements Releasable {
       if (hasCompleted(ticket)) {
         return 0;
       }
-      long previous = contexts.enter(context);
+      contexts.enter(context);
       try {
         DriverStatus.check(
             driver.eventCreate(
@@ -326,7 +326,7 @@ public final class OrderedStream implements Releasable {
             ordinal);
         DriverStatus.check(driver.eventRecord(event[0], handle), "cuEventRecord", ordinal);
       } finally {
-        contexts.leave(previous);
+        contexts.leave();
       }
       return submitted;
     } finally {
@@ -370,7 +370,7 @@ public final class OrderedStream implements Releasable {
       if (closed) {
         return;
       }
-      long previous = contexts.enter(context);
+      contexts.enter(context);
       try {
         int status = driver.streamSynchronize(handle);
         closed = true;
@@ -384,7 +384,7 @@ public final class OrderedStream implements Releasable {
         }
         assert status != CudaError.NOT_INITIALIZED : "closed before the driver was initialised";
       } finally {
-        contexts.leave(previous);
+        contexts.leave();
       }
       indexes.giveBack(index, submitted);
     } finally {

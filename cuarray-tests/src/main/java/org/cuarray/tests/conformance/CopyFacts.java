@@ -123,8 +123,11 @@ abstract class CopyFacts extends DriverFacts {
     long to = rig.pooled(1, BYTES);
     rig.fill(1, to, 0, BYTES);
     for (long from : new long[] {rig.classic(0, BYTES), rig.pooled(0, BYTES)}) {
+      // With no current context driver 580.159.04 ends the process here with a segmentation fault.
+      ok(driver.ctxPushCurrent(rig.context(0)));
       expect(INVALID_VALUE, driver.memcpyAsync(to, from, BYTES, rig.stream(0)));
       expect(INVALID_VALUE, driver.memcpyDtoDAsync(to, from, BYTES, rig.stream(0)));
+      ok(driver.ctxPopCurrent(new long[1]));
     }
     rig.synchronize(0);
     assertThat(rig.read(1, to, 1)).containsExactly(0);
