@@ -198,7 +198,7 @@ public final class DType<T, A> {
    * @return its value
    * @throws ArithmeticException if it is complex with an imaginary part that is not 0
    */
-  public double toDouble(T element) {
+  double toDouble(T element) {
     return codec.toDouble().applyAsDouble(requireElement(element));
   }
 
@@ -210,7 +210,7 @@ public final class DType<T, A> {
    * @throws ArithmeticException if it is not a whole number of 64 bits, or complex with an
    *     imaginary part that is not 0
    */
-  public long toLong(T element) {
+  long toLong(T element) {
     return codec.toLong().applyAsLong(requireElement(element));
   }
 
@@ -221,7 +221,7 @@ public final class DType<T, A> {
    * @param destination in native byte order, with {@link #byteSize()} bytes remaining
    * @throws IllegalArgumentException if the destination is in the other order or too short
    */
-  public void encode(T element, ByteBuffer destination) {
+  void encode(T element, ByteBuffer destination) {
     requireRoom(destination, 1);
     codec.writer().accept(destination, requireElement(element));
   }
@@ -233,7 +233,7 @@ public final class DType<T, A> {
    * @return the element
    * @throws IllegalArgumentException if the source is in the other order or too short
    */
-  public T decode(ByteBuffer source) {
+  T decode(ByteBuffer source) {
     requireRoom(source, 1);
     return codec.reader().apply(source);
   }
@@ -245,7 +245,7 @@ public final class DType<T, A> {
    * @return the array; twice as long for complex dtypes
    * @throws IllegalArgumentException if no Java array is that long, or the number is negative
    */
-  public A newArray(long elements) {
+  A newArray(long elements) {
     if (elements < 0 || elements > LONGEST_ARRAY / components) {
       throw new IllegalArgumentException(
           elements
@@ -268,7 +268,7 @@ public final class DType<T, A> {
    * @throws IllegalArgumentException if it is another kind of array, or one of odd length for a
    *     complex dtype
    */
-  public long arrayLength(A array) {
+  long arrayLength(A array) {
     checkNotNull(array, "array");
     if (!carrier.arrayType.isInstance(array)) {
       throw new IllegalArgumentException(
@@ -298,7 +298,7 @@ public final class DType<T, A> {
    * @throws IndexOutOfBoundsException if the array does not have those elements
    * @throws IllegalArgumentException if the destination is in the other order or too short
    */
-  public void arrayToBytes(A source, long from, long count, ByteBuffer destination) {
+  void arrayToBytes(A source, long from, long count, ByteBuffer destination) {
     requireRange(from, count, arrayLength(source));
     requireRoom(destination, count);
     carrier.arrayToBytes(source, (int) from * components, (int) count * components, destination);
@@ -314,7 +314,7 @@ public final class DType<T, A> {
    * @throws IndexOutOfBoundsException if the array does not have those elements
    * @throws IllegalArgumentException if the source is in the other order or too short
    */
-  public void bytesToArray(ByteBuffer source, A destination, long from, long count) {
+  void bytesToArray(ByteBuffer source, A destination, long from, long count) {
     requireRange(from, count, arrayLength(destination));
     requireRoom(source, count);
     carrier.bytesToArray(source, destination, (int) from * components, (int) count * components);
@@ -327,7 +327,7 @@ public final class DType<T, A> {
    * @param holder what has this dtype, for the message
    * @throws IllegalArgumentException if they differ
    */
-  public void requireSame(DType<?, ?> given, Object holder) {
+  void requireSame(DType<?, ?> given, Object holder) {
     checkNotNull(given, "dtype");
     if (given != this) {
       throw new IllegalArgumentException(

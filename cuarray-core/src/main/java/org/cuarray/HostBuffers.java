@@ -18,7 +18,7 @@ import java.nio.ByteOrder;
  *
  * <p>Stateless; as thread-safe as the buffers are.
  */
-public final class HostBuffers {
+final class HostBuffers {
   private HostBuffers() {}
 
   /**
@@ -30,7 +30,7 @@ public final class HostBuffers {
    * @throws IllegalArgumentException if it is another kind of buffer, in the other byte order, or
    *     what remains is no whole number of elements
    */
-  public static long elementsIn(DType<?, ?> dtype, Buffer source) {
+  static long elementsIn(DType<?, ?> dtype, Buffer source) {
     Carrier<?> carrier = carrierOf(dtype, source);
     ByteOrder order = carrier.order(source);
     if (!order.equals(ByteOrder.nativeOrder())) {
@@ -67,7 +67,7 @@ public final class HostBuffers {
    * @return the number of elements that remain
    * @throws IllegalArgumentException as {@link #elementsIn}, or if the buffer is read-only
    */
-  public static long writableElementsIn(DType<?, ?> dtype, Buffer destination) {
+  static long writableElementsIn(DType<?, ?> dtype, Buffer destination) {
     long elements = elementsIn(dtype, destination);
     if (destination.isReadOnly()) {
       throw new IllegalArgumentException(
@@ -87,7 +87,7 @@ public final class HostBuffers {
    * @throws IndexOutOfBoundsException if the buffer does not have those elements
    * @throws IllegalArgumentException if either buffer is refused
    */
-  public static void bufferToBytes(
+  static void bufferToBytes(
       DType<?, ?> dtype, Buffer source, long from, long count, ByteBuffer destination) {
     dtype.requireRange(from, count, elementsIn(dtype, source));
     dtype.requireRoom(destination, count);
@@ -108,7 +108,7 @@ public final class HostBuffers {
    * @throws IndexOutOfBoundsException if the buffer does not have those elements
    * @throws IllegalArgumentException if either buffer is refused
    */
-  public static void bytesToBuffer(
+  static void bytesToBuffer(
       DType<?, ?> dtype, ByteBuffer source, Buffer destination, long from, long count) {
     dtype.requireRange(from, count, writableElementsIn(dtype, destination));
     dtype.requireRoom(source, count);

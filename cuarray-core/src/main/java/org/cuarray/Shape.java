@@ -11,7 +11,7 @@ import java.util.Arrays;
  *
  * <p>Immutable, so thread-safe.
  */
-public final class Shape {
+final class Shape {
   private final long[] extents;
   private final long[] strides;
   private final long size;
@@ -38,7 +38,7 @@ public final class Shape {
    * @throws IllegalArgumentException if an extent is negative, or the product of those that are not
    *     0 passes 2^63 - 1
    */
-  public static Shape of(long... extents) {
+  static Shape of(long... extents) {
     return new Shape(extents.clone());
   }
 
@@ -47,7 +47,7 @@ public final class Shape {
    *
    * @return 0 for a single element without axes
    */
-  public int ndim() {
+  int ndim() {
     return extents.length;
   }
 
@@ -58,7 +58,7 @@ public final class Shape {
    * @return its extent, in steps along that axis
    * @throws IndexOutOfBoundsException if there is no such axis
    */
-  public long extent(int axis) {
+  long extent(int axis) {
     requireAxis(axis);
     return extents[axis];
   }
@@ -68,7 +68,7 @@ public final class Shape {
    *
    * @return a new array with one extent for each axis
    */
-  public long[] extents() {
+  long[] extents() {
     return extents.clone();
   }
 
@@ -79,7 +79,7 @@ public final class Shape {
    * @return the stride; 1 for the last axis
    * @throws IndexOutOfBoundsException if there is no such axis
    */
-  public long stride(int axis) {
+  long stride(int axis) {
     requireAxis(axis);
     return strides[axis];
   }
@@ -90,7 +90,7 @@ public final class Shape {
    *
    * @return a new array with one stride for each axis
    */
-  public long[] strides() {
+  long[] strides() {
     return strides.clone();
   }
 
@@ -99,7 +99,7 @@ public final class Shape {
    *
    * @return the product of the extents; 1 where there are none
    */
-  public long size() {
+  long size() {
     return size;
   }
 
@@ -110,7 +110,7 @@ public final class Shape {
    * @return elements times bytes each
    * @throws IllegalArgumentException if that passes 2^63 - 1
    */
-  public long byteSize(DType<?, ?> dtype) {
+  long byteSize(DType<?, ?> dtype) {
     if (size > Long.MAX_VALUE / dtype.byteSize()) {
       throw new IllegalArgumentException(
           dtype
@@ -133,7 +133,7 @@ public final class Shape {
    * @throws IndexOutOfBoundsException if there are more or fewer numbers than axes, or one is
    *     negative or not below its axis's extent
    */
-  public long offset(long... index) {
+  long offset(long... index) {
     if (index.length != extents.length) {
       throw new IndexOutOfBoundsException(
           "index "
@@ -164,7 +164,7 @@ public final class Shape {
    * @return this shape with {@code to - from} rows
    * @throws IndexOutOfBoundsException if the range is not within axis 0, or there are no axes
    */
-  public Shape slice(long from, long to) {
+  Shape slice(long from, long to) {
     if (extents.length == 0 || from < 0 || to < from || to > extents[0]) {
       throw new IndexOutOfBoundsException(
           "slice [" + from + ", " + to + ") is outside axis 0 of shape " + this);
@@ -182,7 +182,7 @@ public final class Shape {
    * @throws IllegalArgumentException if it has another number of elements, or -1 has no or no
    *     single answer
    */
-  public Shape reshape(long... newExtents) {
+  Shape reshape(long... newExtents) {
     long[] wanted = newExtents.clone();
     int open = -1;
     for (int axis = 0; axis < wanted.length; axis++) {

@@ -88,7 +88,7 @@ class SparseMemoryTest {
 
   /** Against plain arrays, over sizes around a page of 64 KiB. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
   void randomFillsAndCopiesAreThoseOfPlainArrays(long seed) {
     Random random = new Random(seed);
     int size = (1 << 16) * (1 + random.nextInt(4)) + random.nextInt(3) - 1;
@@ -103,11 +103,14 @@ class SparseMemoryTest {
       int count = length(random, size);
       int at = place(random, size - count);
       int start = random.nextInt(4) == 0 ? Math.min(at, size - count) : place(random, size - count);
-      if (random.nextInt(3) == 0) {
-        fill(random, to == 2 ? 1 : 0, memory[to], model[to], at / 4 * 4, count / 4);
-      } else {
-        ok(driver.memcpyPeerAsync(memory[to] + at, 0, memory[from] + start, 0, count, stream(to)));
-        System.arraycopy(model[from], start, model[to], at, count);
+      switch (random.nextInt(4)) {
+        case 0 -> fill(random, to == 2 ? 1 : 0, memory[to], model[to], at / 4 * 4, count / 4);
+        case 1 -> write(random, to == 2 ? 1 : 0, memory[to], model[to], at, count);
+        default -> {
+          long target = memory[to] + at;
+          ok(driver.memcpyPeerAsync(target, 0, memory[from] + start, 0, count, stream(to)));
+          System.arraycopy(model[from], start, model[to], at, count);
+        }
       }
     }
     for (int i = 0; i < 3; i++) {
@@ -121,6 +124,56 @@ class SparseMemoryTest {
     for (int i = at; i < at + 4 * count; i++) {
       model[i] = (byte) (value >>> (8 * (i % 4)));
     }
+  }
+
+  /** From the host: noise, the same word over and over, or that with one byte out of step. */
+  private void write(Random random, int device, long memory, byte[] model, int at, int count) {
+    if (count == 0) {
+      return;
+    }
+    byte[] bytes = new byte[count];
+    if (random.nextInt(3) == 0) {
+      random.nextBytes(bytes);
+    } else {
+      int word = random.nextBoolean() ? random.nextInt() : 0;
+      for (int i = 0; i < count; i++) {
+        bytes[i] = (byte) (word >>> (8 * (i % 4)));
+      }
+      bytes[random.nextInt(count)] += (byte) random.nextInt(2);
+    }
+    rig.write(device, memory + at, bytes);
+    System.arraycopy(bytes, 0, model, at, count);
+  }
+
+  /** A host-staged copy of 5 GiB of zeros once took 5 GiB of heap on the other side. */
+  @Test
+  void whatIsUniformStaysCheapOnItsWayThroughTheHost() {
+    long bytes = 2 * GIB;
+    int piece = 8 << 20;
+    long from = rig.classic(0, bytes);
+    long to = rig.pooled(1, bytes + piece);
+    long host = rig.pinned(0, piece);
+    ok(driver.memsetD32Async(from, 0x01020304, bytes / 4, rig.stream(0)));
+    byte[] noise = new byte[1000];
+    new Random(1).nextBytes(noise);
+    rig.write(0, from + GIB + 1, noise);
+    long before = usedHeap();
+    for (long position = 0; position < bytes; position += piece) {
+      ok(driver.memcpyDtoHAsync(host, from + position, piece, rig.stream(0)));
+      ok(driver.streamSynchronize(rig.stream(0)));
+      // Not on a page of the other side.
+      ok(driver.memcpyHtoDAsync(to + position + 77, host, piece, rig.stream(1)));
+      ok(driver.streamSynchronize(rig.stream(1)));
+    }
+    assertThat(usedHeap() - before).isLessThan(64L << 20);
+    assertThat(rig.read(1, to + 76, 5)).containsExactly(POISON, 4, 3, 2, 1);
+    assertThat(rig.read(1, to + 77 + GIB + 1, noise.length)).isEqualTo(noise);
+    assertThat(rig.read(1, to + 77 + bytes - 1, 2)).containsExactly(1, POISON);
+  }
+
+  private static long usedHeap() {
+    System.gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
   private long stream(int memory) {

@@ -1,4 +1,4 @@
-package org.cuarray.tests.values;
+package org.cuarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -15,8 +15,6 @@ import java.nio.ShortBuffer;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.cuarray.DType;
-import org.cuarray.HostBuffers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

@@ -1,4 +1,4 @@
-package org.cuarray.tests.values;
+package org.cuarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,12 +7,6 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.cuarray.CuClosedException;
-import org.cuarray.CuDeviceLostException;
-import org.cuarray.CuDriverException;
-import org.cuarray.CuException;
-import org.cuarray.CuOutOfMemoryException;
-import org.cuarray.CuUnavailableException;
 import org.cuarray.driver.CudaError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,14 +1,9 @@
-package org.cuarray.tests.values;
+package org.cuarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.common.testing.EqualsTester;
-import org.cuarray.BFloat16;
-import org.cuarray.Complex128;
-import org.cuarray.Complex64;
-import org.cuarray.Float16;
-import org.cuarray.UInt8;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,4 +1,4 @@
-package org.cuarray.tests.values;
+package org.cuarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -18,12 +18,6 @@ import static org.cuarray.DType.UINT8;
 
 import java.nio.ByteBuffer;
 import java.util.stream.Stream;
-import org.cuarray.BFloat16;
-import org.cuarray.Complex128;
-import org.cuarray.Complex64;
-import org.cuarray.DType;
-import org.cuarray.Float16;
-import org.cuarray.UInt8;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

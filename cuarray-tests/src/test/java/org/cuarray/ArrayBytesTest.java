@@ -1,4 +1,4 @@
-package org.cuarray.tests.values;
+package org.cuarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.cuarray.Complex64;
-import org.cuarray.DType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

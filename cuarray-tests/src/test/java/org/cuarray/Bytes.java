@@ -1,4 +1,4 @@
-package org.cuarray.tests.values;
+package org.cuarray;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
