@@ -2,7 +2,9 @@ package org.cuarray.driver.javacpp;
 
 import org.bytedeco.cuda.cudart.CUctx_st;
 import org.bytedeco.cuda.cudart.CUevent_st;
+import org.bytedeco.cuda.cudart.CUfunc_st;
 import org.bytedeco.cuda.cudart.CUmemPoolHandle_st;
+import org.bytedeco.cuda.cudart.CUmod_st;
 import org.bytedeco.cuda.cudart.CUstream_st;
 import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +33,11 @@ final class Handles {
   private final Event event = new Event();
   private final Event otherEvent = new Event();
   private final Pool pool = new Pool();
+  private final Module module = new Module();
+  private final Function function = new Function();
   private final Host host = new Host();
   private @Nullable ResultMemory results;
+  private @Nullable ParameterMemory parameters;
 
   private Handles() {}
 
@@ -64,6 +69,14 @@ final class Handles {
     return pool.at(handle);
   }
 
+  CUmod_st module(long handle) {
+    return module.at(handle);
+  }
+
+  CUfunc_st function(long handle) {
+    return function.at(handle);
+  }
+
   Pointer host(long address) {
     return host.at(address);
   }
@@ -74,6 +87,16 @@ final class Handles {
     if (memory == null) {
       memory = new ResultMemory();
       results = memory;
+    }
+    return memory;
+  }
+
+  /** What a kernel is launched with. */
+  ParameterMemory parameters() {
+    ParameterMemory memory = parameters;
+    if (memory == null) {
+      memory = new ParameterMemory();
+      parameters = memory;
     }
     return memory;
   }
@@ -101,6 +124,20 @@ final class Handles {
 
   private static final class Pool extends CUmemPoolHandle_st {
     CUmemPoolHandle_st at(long handle) {
+      address = handle;
+      return this;
+    }
+  }
+
+  private static final class Module extends CUmod_st {
+    CUmod_st at(long handle) {
+      address = handle;
+      return this;
+    }
+  }
+
+  private static final class Function extends CUfunc_st {
+    CUfunc_st at(long handle) {
       address = handle;
       return this;
     }

@@ -17,14 +17,21 @@ import org.cuarray.driver.ProcessState;
  * <p>Loading sets the property {@code org.bytedeco.javacpp.maxPhysicalBytes} to 0 where it isn't
  * set: pinned memory would trip JavaCPP's limit on the memory of the process.
  *
- * <p>Thread-safe, virtual threads included. Copies, fills, events, waits, the current context,
- * queries and allocations allocate nothing on the Java heap. A virtual thread stays on its carrier
- * for as long as a call takes, {@code streamSynchronize} and {@code eventSynchronize} included.
+ * <p>Thread-safe, virtual threads included. Copies, fills, launches, events, waits, the current
+ * context, queries and allocations allocate nothing on the Java heap. A virtual thread stays on its
+ * carrier for as long as a call takes, {@code streamSynchronize} and {@code eventSynchronize}
+ * included.
  *
  * <p>The calls stand by noun in the interfaces of this package.
  */
 public final class JavaCppDriver
-    implements DeviceCalls, ContextCalls, MemoryCalls, PoolCalls, CopyCalls, StreamCalls {
+    implements DeviceCalls,
+        ContextCalls,
+        MemoryCalls,
+        PoolCalls,
+        CopyCalls,
+        StreamCalls,
+        KernelCalls {
   private final ProcessState process = new ProcessState();
 
   JavaCppDriver() {}

@@ -96,7 +96,7 @@ final class Startup {
         : InitFailure.explain("cuDeviceGetCount", status, visibleDevices);
   }
 
-  private static String platform() {
+  static String platform() {
     try {
       return Loader.getPlatform();
     } catch (LinkageError e) {
