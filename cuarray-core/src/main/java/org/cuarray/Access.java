@@ -9,7 +9,7 @@ import org.cuarray.stream.AccessMode;
  *
  * <p>Immutable.
  */
-public final class Access {
+public final class Access implements KernelArg {
   private final CuArray<?> array;
   private final AccessMode mode;
 

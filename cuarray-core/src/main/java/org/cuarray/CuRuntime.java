@@ -14,6 +14,7 @@ import org.cuarray.copy.CopyPlanner;
 import org.cuarray.copy.DeviceCopies;
 import org.cuarray.copy.HostArrayCopies;
 import org.cuarray.driver.CudaDriver;
+import org.cuarray.kernel.Launcher;
 import org.cuarray.memory.Fills;
 import org.cuarray.memory.HostTransfers;
 import org.cuarray.memory.LeakWatch;
@@ -57,6 +58,7 @@ public final class CuRuntime implements AutoCloseable {
   private final HostArrayCopies hostArrayCopies;
   private final HostTransfers hostTransfers;
   private final Fills fills;
+  private final Launcher launcher;
   private final DeviceRegistry registry;
   private final CuTopology topology;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -76,6 +78,7 @@ public final class CuRuntime implements AutoCloseable {
     this.hostArrayCopies = new HostArrayCopies(driver, streams);
     this.hostTransfers = new HostTransfers(driver, streams, memory.staging());
     this.fills = new Fills(driver, streams);
+    this.launcher = new Launcher(driver, streams);
     this.devices =
         IntStream.range(0, count)
             .mapToObj(ordinal -> new CuDevice(this, ordinal, null))
@@ -172,6 +175,35 @@ public final class CuRuntime implements AutoCloseable {
    */
   public CuScope scope() {
     return new CuScope();
+  }
+
+  /**
+   * A module of compiled code. It is loaded onto a device when a kernel of it is first launched
+   * there.
+   *
+   * @param ptxCubinOrFatbin as {@code nvcc -ptx}, {@code -cubin} or {@code -fatbin} writes it
+   * @return to be closed; its kernels run on every device that the code is for
+   * @throws IllegalArgumentException where it is empty
+   */
+  public CuModule load(byte[] ptxCubinOrFatbin) {
+    requireOpen();
+    return CuModule.load(this, ptxCubinOrFatbin);
+  }
+
+  /**
+   * A module of CUDA C++, compiled now for the first device, and for one of another architecture
+   * when a kernel of it is first launched there. Declare kernels {@code extern "C"}, so that they
+   * keep their names.
+   *
+   * @param source CUDA C++
+   * @param options for NVRTC, one each, such as {@code --use_fast_math}
+   * @return to be closed
+   * @throws CuCompilationException where the compiler refuses the source, with what it said
+   * @throws CuUnavailableException where the machine has no NVRTC, with how to get it
+   */
+  public CuModule compile(String source, String... options) {
+    requireOpen();
+    return CuModule.compile(this, source, options);
   }
 
   /** Waits until everything submitted through this runtime so far has completed. */
@@ -289,6 +321,10 @@ public final class CuRuntime implements AutoCloseable {
 
   Fills fills() {
     return fills;
+  }
+
+  Launcher launcher() {
+    return launcher;
   }
 
   @Override

@@ -39,6 +39,23 @@ public interface CudaDriver {
    */
   String description();
 
+  /**
+   * The compiler that makes modules for this driver's devices. Not a driver call; loads nothing,
+   * and fails nowhere: where there is no compiler, its first use says why.
+   *
+   * @return always the same object
+   */
+  KernelCompiler compiler();
+
+  /**
+   * Whether {@link #eventElapsedTime} tells how long a device took. Not a driver call.
+   *
+   * @return false for a machine on which nothing takes a device's time
+   */
+  default boolean keepsTime() {
+    return true;
+  }
+
   // ---- initialisation and devices --------------------------------------------------------------
 
   /**
@@ -705,6 +722,110 @@ public interface CudaDriver {
    * @return the driver's status
    */
   int eventDestroy(long event);
+
+  // ---- modules and kernels ---------------------------------------------------------------------
+
+  /**
+   * {@code cuModuleLoadDataEx} with a buffer for the error log: loads code into the current
+   * context. PTX is compiled on the way, which may take seconds.
+   *
+   * @param module gets the handle
+   * @param image a cubin, a fatbin, or PTX, whose closing NUL is added
+   * @param errorLog gets, where the call fails, what the driver has against the code:
+   *     NUL-terminated text, cut to what fits; of length 0 where that is not wanted
+   * @return the driver's status
+   */
+  int moduleLoadDataEx(long[] module, byte[] image, byte[] errorLog);
+
+  /**
+   * {@code cuModuleUnload}: unloads a module from the current context. None of its functions may
+   * still be running.
+   *
+   * @param module the module
+   * @return the driver's status
+   */
+  int moduleUnload(long module);
+
+  /**
+   * {@code cuModuleGetFunction}: a kernel of a module.
+   *
+   * @param function gets the handle
+   * @param module the module
+   * @param name as it stands in the code, so mangled unless it was declared {@code extern "C"}
+   * @return the driver's status; {@code NOT_FOUND} where the module has no kernel of that name
+   */
+  int moduleGetFunction(long[] function, long module, String name);
+
+  /**
+   * {@code cuFuncLoad}: finishes the loading of a kernel, which otherwise its first launch does,
+   * and then may block until the device has nothing else to do. New in CUDA 12.4.
+   *
+   * @param function the kernel
+   * @return the driver's status
+   */
+  int funcLoad(long function);
+
+  /**
+   * {@code cuFuncGetAttribute}: a property of a kernel on its device.
+   *
+   * @param value gets the property
+   * @param attribute which, see {@link FunctionAttribute}
+   * @param function the kernel
+   * @return the driver's status
+   */
+  int funcGetAttribute(int[] value, int attribute, long function);
+
+  /**
+   * {@code cuFuncSetAttribute}: changes a property of a kernel.
+   *
+   * @param function the kernel
+   * @param attribute which, see {@link FunctionAttribute}; few can be changed
+   * @param value its new value
+   * @return the driver's status
+   */
+  int funcSetAttribute(long function, int attribute, int value);
+
+  /**
+   * {@code cuFuncGetParamInfo}: where one parameter of a kernel lies. New in CUDA 12.4.
+   *
+   * @param function the kernel
+   * @param index which parameter, from 0; {@code INVALID_VALUE} past the last
+   * @param offset gets its first byte in the parameters of a launch
+   * @param bytes gets its size
+   * @return the driver's status
+   */
+  int funcGetParamInfo(long function, long index, long[] offset, long[] bytes);
+
+  /**
+   * {@code cuLaunchKernel} with its parameters in one piece ({@code
+   * CU_LAUNCH_PARAM_BUFFER_POINTER}): runs a kernel in the order of a stream. The parameters have
+   * been read when the call returns.
+   *
+   * @param function the kernel, of the stream's context, which must be current
+   * @param gridX blocks in x, at least 1
+   * @param gridY blocks in y, at least 1
+   * @param gridZ blocks in z, at least 1
+   * @param blockX threads of a block in x, at least 1
+   * @param blockY threads of a block in y, at least 1
+   * @param blockZ threads of a block in z, at least 1
+   * @param sharedBytes shared memory of each block, besides what the kernel declares
+   * @param stream the stream; 0 is the legacy default stream
+   * @param parameters the values in native byte order, each where {@link #funcGetParamInfo} says
+   * @param parameterBytes how many bytes of {@code parameters} count
+   * @return the driver's status
+   */
+  int launchKernel(
+      long function,
+      int gridX,
+      int gridY,
+      int gridZ,
+      int blockX,
+      int blockY,
+      int blockZ,
+      int sharedBytes,
+      long stream,
+      byte[] parameters,
+      int parameterBytes);
 
   // ---- host memory, which Java cannot reach by address alone ------------------------------------
 

@@ -113,6 +113,8 @@ public final class RecordingDriver {
         copy.add(longs.clone());
       } else if (argument instanceof int[] ints) {
         copy.add(ints.clone());
+      } else if (argument instanceof byte[] bytes) {
+        copy.add(bytes.clone());
       } else {
         copy.add(argument);
       }

@@ -9,6 +9,7 @@ import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.DeviceAttribute;
 import org.cuarray.driver.DriverStatus;
 import org.cuarray.registry.DeviceContexts;
+import org.cuarray.stream.HostWaits;
 import org.cuarray.stream.StreamPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -135,6 +136,16 @@ public final class RuntimeMemory {
   /** The same owner, which runs an action when the last of those that share it has let go. */
   public Owner releasing(Owner owner, Runnable action) {
     return owner.releasing(new ReleaseAction(reaper, action));
+  }
+
+  /**
+   * Runs something once work has completed, on the thread that frees memory; closing waits for it.
+   *
+   * @param after what has to complete first
+   * @param action throws nothing
+   */
+  public void whenCompleted(HostWaits after, Runnable action) {
+    reaper.submit(after, action);
   }
 
   /** Bytes asked for by live arrays of a device. */

@@ -58,6 +58,9 @@ final class NvrtcCompilation implements Runnable {
       } finally {
         int unused = nvrtc.nvrtcDestroyProgram(program);
       }
+    } catch (RuntimeException | LinkageError e) {
+      status = nvrtc.NVRTC_ERROR_INTERNAL_ERROR;
+      log = "the bindings of NVRTC failed: " + e;
     }
   }
 

@@ -17,6 +17,8 @@ final class HandleTable<T> {
   static final long STREAMS = 0x5200_0000_0000L;
   static final long EVENTS = 0x5300_0000_0000L;
   static final long POOLS = 0x5400_0000_0000L;
+  static final long MODULES = 0x5500_0000_0000L;
+  static final long FUNCTIONS = 0x5600_0000_0000L;
 
   private static final int SLOT_BITS = 20;
   private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;

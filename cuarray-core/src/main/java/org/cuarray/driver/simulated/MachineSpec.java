@@ -1,6 +1,7 @@
 package org.cuarray.driver.simulated;
 
 import java.util.List;
+import java.util.Map;
 
 /** What a machine is built from. */
 record MachineSpec(
@@ -13,4 +14,5 @@ record MachineSpec(
     boolean reusesAddressesAcrossDevices,
     boolean recycledPoolsInheritGrants,
     boolean recordsPlaces,
-    List<Fault> faults) {}
+    List<Fault> faults,
+    Map<String, KernelSpec> kernels) {}

@@ -17,6 +17,7 @@ final class Parts {
   final HostMemory host;
   final Pointers pointers;
   final Copies copies;
+  final Modules modules;
 
   Parts(MachineSpec spec) {
     machine = new Machine(spec);
@@ -30,6 +31,7 @@ final class Parts {
     host = new HostMemory(machine, contexts);
     pointers = new Pointers(memory);
     copies = new Copies(machine, contexts, streams, peering);
+    modules = new Modules(machine, contexts, streams);
   }
 
   int releasePrimary(int ordinal) {
@@ -68,6 +70,7 @@ final class Parts {
     events.endAllOf(context);
     peering.endAllOf(context);
     memory.endAllOf(context, host);
+    modules.endAllOf(context);
   }
 
   int synchronizeContext() {

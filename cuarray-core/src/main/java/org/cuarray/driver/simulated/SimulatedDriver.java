@@ -6,7 +6,9 @@ import com.google.common.collect.ImmutableSet;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.ProcessState;
@@ -25,7 +27,7 @@ import org.cuarray.driver.ProcessState;
  *
  * <p>Thread-safe; one lock a machine, and current contexts are each thread's own.
  */
-public final class SimulatedDriver extends StreamCalls {
+public final class SimulatedDriver extends ModuleCalls {
   private final ProcessState process = new ProcessState();
 
   private SimulatedDriver(MachineSpec spec) {
@@ -66,6 +68,12 @@ public final class SimulatedDriver extends StreamCalls {
   @Override
   public ProcessState process() {
     return process;
+  }
+
+  /** Copies here take the host's time, which says nothing about any device. */
+  @Override
+  public boolean keepsTime() {
+    return false;
   }
 
   @Override
@@ -139,6 +147,7 @@ public final class SimulatedDriver extends StreamCalls {
             .collect(ImmutableSet.toImmutableSet());
 
     private final List<Fault> faults = new ArrayList<>(0);
+    private final Map<String, KernelSpec> kernels = new LinkedHashMap<>(0);
     private Preset preset = Preset.NVLINK;
     private int devices;
     private long memoryPerDevice;
@@ -286,6 +295,34 @@ public final class SimulatedDriver extends StreamCalls {
     }
 
     /**
+     * Gives a kernel of every module its body. The machine runs no CUDA code: a kernel that it was
+     * given no body for is {@code NOT_FOUND}.
+     *
+     * @param name as modules are asked for it
+     * @param body what a launch does
+     * @return this
+     */
+    public Builder kernel(String name, KernelBody body) {
+      kernels.put(name, KernelSpec.undeclared(body));
+      return this;
+    }
+
+    /**
+     * Gives a kernel of every module its body, and its parameters their sizes, so that a launch
+     * with others is refused as it is by the real driver.
+     *
+     * @param name as modules are asked for it
+     * @param parameterBytes the size of each parameter in order; an array is a pointer of 8 bytes
+     * @param body what a launch does
+     * @return this
+     * @throws IllegalArgumentException where a size is not positive
+     */
+    public Builder kernel(String name, List<Integer> parameterBytes, KernelBody body) {
+      kernels.put(name, KernelSpec.declared(parameterBytes, body));
+      return this;
+    }
+
+    /**
      * Builds a machine.
      *
      * @return a fresh one at every call, not initialised
@@ -302,7 +339,8 @@ public final class SimulatedDriver extends StreamCalls {
               reusesAddressesAcrossDevices,
               recycledPoolsInheritGrants,
               recordsPlaces,
-              List.copyOf(faults)));
+              List.copyOf(faults),
+              Map.copyOf(kernels)));
     }
 
     private static Fault checked(String call, int nth, int code) {

@@ -1,5 +1,6 @@
 package org.cuarray.driver.simulated;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * written, uniform where a fill covered them, and shared between copies until one side is written.
  *
  * <p>So an allocation of 2^40 bytes costs an index, and a copy of a filled array of 5 GiB moves no
- * bytes. Allocations shorter than a page are one array of their own length. Not thread-safe.
+ * bytes. What comes from the host is looked at first, so that a filled array stays cheap on its way
+ * through the host as well. Allocations shorter than a page are one array of their own length. Not
+ * thread-safe.
  */
 final class SparseBytes implements Store {
   static final int PAGE_BYTES = 1 << 16;
@@ -15,6 +18,11 @@ final class SparseBytes implements Store {
   private static final int CHUNK_SHIFT = 10;
   private static final int CHUNK_PAGES = 1 << CHUNK_SHIFT;
   private static final Page FRESH = new Page(POISON);
+
+  /**
+   * Parts from here on are looked at: they may be uniform, or may have completed a uniform page.
+   */
+  private static final int WORTH_A_LOOK = 1 << 12;
 
   /** One page: an array, or without one the same four bytes over and over. */
   private static final class Page {
@@ -75,15 +83,36 @@ final class SparseBytes implements Store {
       int length = (int) Math.min(count - done, pageLength(index) - start);
       Page page = page(index);
       if (!page.isUniform(pattern)) {
-        if (length == PAGE_BYTES) {
+        byte[] bytes = length == PAGE_BYTES ? null : filled(index, start, length, pattern);
+        if (bytes == null || (length >= WORTH_A_LOOK && isUniformPage(bytes, pattern))) {
           uniform = uniform == null ? new Page(pattern) : uniform;
           setPage(index, uniform);
-        } else {
-          Store.fill(writable(index), start, length, pattern);
         }
       }
       done += length;
     }
+  }
+
+  private byte[] filled(long index, int start, int length, int pattern) {
+    byte[] bytes = writable(index);
+    Store.fill(bytes, start, length, pattern);
+    return bytes;
+  }
+
+  /**
+   * Whether a page has become what a fill of the whole of it gives; a short one keeps its array.
+   */
+  private static boolean isUniformPage(byte[] page, int pattern) {
+    if (page.length < PAGE_BYTES) {
+      return false;
+    }
+    for (int i = 0; i < Integer.BYTES; i++) {
+      if (page[i] != Store.patternAt(pattern, i)) {
+        return false;
+      }
+    }
+    int rest = page.length - Integer.BYTES;
+    return Arrays.equals(page, 0, rest, page, Integer.BYTES, page.length);
   }
 
   void copyFrom(long at, SparseBytes from, long start, long count) {
@@ -117,7 +146,11 @@ final class SparseBytes implements Store {
       long offset = at + done;
       int pageStart = (int) (offset & (PAGE_BYTES - 1));
       int length = (int) Math.min(count - done, PAGE_BYTES - (long) pageStart);
-      from.get(start + done, writable(offset >>> PAGE_SHIFT), pageStart, length);
+      if (length >= WORTH_A_LOOK && from.isUniform(start + done, length)) {
+        fill(offset, length, Store.moved(from.word(start + done), offset));
+      } else {
+        from.get(start + done, writable(offset >>> PAGE_SHIFT), pageStart, length);
+      }
       done += length;
     }
   }

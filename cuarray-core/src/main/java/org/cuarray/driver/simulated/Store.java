@@ -59,8 +59,13 @@ sealed interface Store permits SparseBytes, HostBytes {
       Arrays.fill(bytes, from, from + count, first);
       return;
     }
-    for (int i = from; i < from + count; i++) {
+    int filled = Math.min(count, Integer.BYTES);
+    for (int i = from; i < from + filled; i++) {
       bytes[i] = patternAt(pattern, i);
+    }
+    // Doubling keeps the period of 4.
+    for (; filled < count; filled += Math.min(filled, count - filled)) {
+      System.arraycopy(bytes, from, bytes, from + filled, Math.min(filled, count - filled));
     }
   }
 }

@@ -17,7 +17,7 @@ public abstract class DriverConformance {
   protected DriverConformance() {}
 
   /**
-   * The driver under test.
+   * The driver under test. A simulated one has a body for the kernel of {@link KernelFacts}.
    *
    * @return a fresh one, or the process's only one; called before each test
    */
@@ -73,6 +73,14 @@ public abstract class DriverConformance {
 
   @Nested
   class StreamsAndEvents extends StreamAndEventFacts {
+    @Override
+    CudaDriver openDriver() {
+      return DriverConformance.this.openDriver();
+    }
+  }
+
+  @Nested
+  class Kernels extends KernelFacts {
     @Override
     CudaDriver openDriver() {
       return DriverConformance.this.openDriver();

@@ -5,6 +5,7 @@ import static org.cuarray.driver.CudaError.NOT_INITIALIZED;
 import static org.cuarray.tests.conformance.DriverRig.expect;
 import static org.cuarray.tests.conformance.DriverRig.ok;
 
+import java.util.List;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
@@ -17,7 +18,11 @@ class SimulatedDriverConformanceTest extends DriverConformance {
 
   @Override
   protected CudaDriver openDriver() {
-    machine = SimulatedDriver.of(Preset.NVLINK, 2);
+    machine =
+        SimulatedDriver.builder()
+            .devices(2)
+            .kernel("fact", List.of(8, 4), run -> run.putInt(run.nextLong(), run.nextInt()))
+            .build();
     return machine;
   }
 

@@ -1,0 +1,2 @@
+/** What kernels do on real GPUs. */
+package org.cuarray.tests.kernel;
