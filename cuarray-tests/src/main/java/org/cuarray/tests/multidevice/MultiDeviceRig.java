@@ -1,0 +1,131 @@
+package org.cuarray.tests.multidevice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.cuarray.AllocatorKind;
+import org.cuarray.CopyPlan;
+import org.cuarray.CopyStrategy;
+import org.cuarray.CuArray;
+import org.cuarray.CuDevice;
+import org.cuarray.CuRuntime;
+import org.cuarray.DType;
+import org.cuarray.HostArray;
+import org.cuarray.PeerPolicy;
+import org.cuarray.driver.RecordingDriver;
+import org.cuarray.driver.RecordingDriver.Call;
+
+/**
+ * A machine, opened once for all tests of the suite: its recorded driver, a runtime that uses peer
+ * links and one that does not.
+ */
+final class MultiDeviceRig implements AutoCloseable {
+  private static final long LARGEST_WINDOW = 64 << 20;
+
+  private final MachineUnderTest machine;
+  private final RecordingDriver recording;
+  private final CuRuntime linked;
+  private final CuRuntime unlinked;
+  private final Map<PeerPolicy, HostArray<Byte>> windows = new EnumMap<>(PeerPolicy.class);
+
+  MultiDeviceRig(MachineUnderTest machine) {
+    this.machine = machine;
+    this.recording = new RecordingDriver(machine.driver());
+    this.linked = CuRuntime.builder().driver(recording.driver()).peerPolicy(PeerPolicy.AUTO).open();
+    this.unlinked =
+        CuRuntime.builder().driver(recording.driver()).peerPolicy(PeerPolicy.OFF).open();
+  }
+
+  MachineUnderTest machine() {
+    return machine;
+  }
+
+  RecordingDriver recording() {
+    return recording;
+  }
+
+  /** The runtime that uses peer links where they have proved themselves. */
+  CuRuntime cuda() {
+    return linked;
+  }
+
+  /** The devices that take part in patterns of many copies, of {@link #cuda}. */
+  List<CuDevice> devices() {
+    return machine.inPatterns(linked.devices());
+  }
+
+  CuRuntime cuda(PeerPolicy policy) {
+    return policy == PeerPolicy.OFF ? unlinked : linked;
+  }
+
+  /** Pinned memory to read large arrays through. */
+  HostArray<Byte> window(PeerPolicy policy) {
+    return windows.computeIfAbsent(
+        policy, ignored -> cuda(policy).device(0).hostArray(DType.INT8, LARGEST_WINDOW));
+  }
+
+  /** The allocators that a device has. */
+  static List<AllocatorKind> kinds(CuDevice device) {
+    try {
+      assertThat(device.using(AllocatorKind.STREAM_ORDERED)).isEqualTo(device);
+      return List.of(AllocatorKind.CLASSIC, AllocatorKind.STREAM_ORDERED);
+    } catch (IllegalArgumentException e) {
+      assertThat(e).hasMessageContaining("no memory pools");
+      return List.of(AllocatorKind.CLASSIC);
+    }
+  }
+
+  /** How a copy is expected to go; asked after its link has been tried. */
+  CopyStrategy expected(CuArray<?> source, CuArray<?> destination, PeerPolicy policy) {
+    if (source.device().equals(destination.device())) {
+      return CopyStrategy.SAME_DEVICE;
+    }
+    DevicePair pair = new DevicePair(source.device(), destination.device());
+    boolean carried =
+        policy != PeerPolicy.OFF
+            && machine.carries(
+                cuda(policy).topology(), pair, source.allocator(), destination.allocator());
+    return carried ? CopyStrategy.PEER : CopyStrategy.HOST_STAGED;
+  }
+
+  /**
+   * Copies, and holds the plan and the driver calls to the strategy that is expected. Nothing else
+   * may use the driver meanwhile.
+   */
+  <T> void copyAsExpected(CuArray<T> source, CuArray<T> destination, PeerPolicy policy) {
+    CopyPlan plan = source.planCopyTo(destination);
+    recording.clear();
+    source.copyTo(destination);
+    List<Call> calls = recording.calls();
+    CopyStrategy strategy = expected(source, destination, policy);
+    new CopyCalls(machine.driver(), cuda(policy), calls).assertMade(strategy, source, destination);
+    assertThat(plan.strategy()).as(plan.toString()).isEqualTo(strategy);
+    assertThat(plan.bytes()).isEqualTo(source.byteSize());
+    assertThat(plan.source()).isEqualTo(source.device());
+    assertThat(plan.destination()).isEqualTo(destination.device());
+    assertThat(plan.reason()).isNotBlank();
+  }
+
+  /**
+   * Waits until no thread of the library uses the driver any more. Arrays must have been closed.
+   */
+  void quiesce() {
+    for (CuRuntime cuda : List.of(linked, unlinked)) {
+      cuda.synchronize();
+      for (CuDevice device : cuda.devices()) {
+        while (device.memoryUsage().used() > 0) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    windows.values().forEach(HostArray::close);
+    linked.close();
+    unlinked.close();
+  }
+}

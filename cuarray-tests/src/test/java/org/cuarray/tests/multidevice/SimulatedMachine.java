@@ -1,0 +1,106 @@
+package org.cuarray.tests.multidevice;
+
+import java.util.List;
+import org.cuarray.AllocatorKind;
+import org.cuarray.CuDevice;
+import org.cuarray.CuTopology;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.simulated.Preset;
+import org.cuarray.driver.simulated.SimulatedDriver;
+
+/**
+ * A simulated machine and what is known of its links beforehand, said here in words of its own, not
+ * taken from the simulator.
+ */
+final class SimulatedMachine implements MachineUnderTest {
+  private static final long LARGE = 1L << 30;
+  private static final long KEPT_WHOLE = 2 << 20;
+
+  private final Preset preset;
+  private final SimulatedDriver simulated;
+
+  SimulatedMachine(Preset preset) {
+    this.preset = preset;
+    this.simulated = SimulatedDriver.of(preset, devices(preset));
+  }
+
+  /** Proving a link costs a quarter of a second here, so the liars have as few as will do. */
+  private static int devices(Preset preset) {
+    return switch (preset) {
+      case NVLINK -> 3;
+      case PCIE, MIXED, NO_POOLS, MIG -> 4;
+      case ONE_WAY -> 2;
+      case SIXTEEN -> 16;
+      case BROKEN_IOMMU,
+          MIRROR,
+          POOL_GRANT_LOSES_WRITES,
+          LOSES_LARGE,
+          BREAKS_AFTER_GROWTH,
+          FLIPS_LATER ->
+          2;
+    };
+  }
+
+  SimulatedDriver simulated() {
+    return simulated;
+  }
+
+  @Override
+  public CudaDriver driver() {
+    return simulated;
+  }
+
+  @Override
+  public boolean carries(
+      CuTopology topology, DevicePair pair, AllocatorKind source, AllocatorKind destination) {
+    int from = pair.from().ordinal();
+    int to = pair.to().ordinal();
+    return switch (preset) {
+      case NVLINK, NO_POOLS -> true;
+      case MIXED -> from / 2 == to / 2;
+      // Device 0 uses its eight slots for the first eight that it copies to.
+      case SIXTEEN -> from != 0 || to <= 8;
+      case POOL_GRANT_LOSES_WRITES -> destination == AllocatorKind.CLASSIC;
+      case PCIE, ONE_WAY, MIG, BROKEN_IOMMU, MIRROR, LOSES_LARGE, BREAKS_AFTER_GROWTH -> false;
+      case FLIPS_LATER -> throw new IllegalArgumentException("see FlippingLinkTest");
+    };
+  }
+
+  @Override
+  public List<DevicePair> pairs(List<CuDevice> devices, long bytes) {
+    List<DevicePair> all =
+        DevicePair.all(devices).stream()
+            .filter(pair -> preset != Preset.SIXTEEN || pair.from().ordinal() == 0)
+            .toList();
+    if (bytes < LARGE) {
+      return all;
+    }
+    return all.stream().filter(pair -> isTriedWithLarge(pair, bytes)).toList();
+  }
+
+  private boolean isTriedWithLarge(DevicePair pair, long bytes) {
+    boolean firstTwo = pair.from().ordinal() == 0 && pair.to().ordinal() <= 1;
+    return switch (preset) {
+      case NVLINK -> firstTwo;
+      case PCIE -> firstTwo && pair.crosses();
+      case SIXTEEN, MIXED, NO_POOLS, MIG, ONE_WAY, FLIPS_LATER -> false;
+      default -> firstTwo && pair.crosses() && bytes == LARGE;
+    };
+  }
+
+  @Override
+  public boolean tries(AllocatorKind source, AllocatorKind destination, long bytes) {
+    return bytes <= LARGE || source == destination;
+  }
+
+  /** Sixteen would be 240 proofs. */
+  @Override
+  public List<CuDevice> inPatterns(List<CuDevice> devices) {
+    return preset == Preset.SIXTEEN ? devices.subList(0, 2) : devices;
+  }
+
+  @Override
+  public Contents contents(long bytes, long seed) {
+    return bytes > KEPT_WHOLE ? new MarkedFill(bytes, seed) : Contents.random(bytes, seed);
+  }
+}
