@@ -179,7 +179,7 @@ class NumberConversionTest {
   }
 
   @ParameterizedTest(name = "seed {0}")
-  @MethodSource("org.cuarray.tests.values.Seeds#all")
+  @MethodSource("org.cuarray.Seeds#all")
   void randomDecimalsRoundOnceToAnyPrecision(long seed) {
     Random random = new Random(seed);
     for (int i = 0; i < 2000; i++) {
@@ -203,7 +203,7 @@ class NumberConversionTest {
   }
 
   @ParameterizedTest(name = "seed {0}")
-  @MethodSource("org.cuarray.tests.values.Seeds#all")
+  @MethodSource("org.cuarray.Seeds#all")
   void randomDecimalsRoundToTheFloatThatJavaReads(long seed) {
     Random random = new Random(seed);
     MathContext digits = new MathContext(30, RoundingMode.HALF_EVEN);

@@ -77,7 +77,7 @@ class ShapeTest {
   }
 
   @ParameterizedTest(name = "seed {0}")
-  @MethodSource("org.cuarray.tests.values.Seeds#all")
+  @MethodSource("org.cuarray.Seeds#all")
   void offsetsCountTheElementsBeforeInRowMajorOrder(long seed) {
     Random random = new Random(seed);
     long[] extents = random.longs(1 + random.nextInt(4), 1, 5).toArray();

@@ -149,7 +149,7 @@ public final class PeerLinks {
     LOG.log(
         System.Logger.Level.WARNING,
         "peer link cuda:{0} → cuda:{1} is not used: {2}. Copies go through the host. Look at IOMMU"
-            + " and ACS settings, and at the driver's version",
+            + " and ACS settings, and at the driver''s version",
         key.source(),
         key.destination(),
         status.reason());

@@ -14,9 +14,9 @@ import org.cuarray.CuRuntime;
 import org.cuarray.HostArray;
 
 /**
- * A random sequence of operations on arrays of all devices of a runtime, each of which is mirrored on
- * a model. A seed gives the same program again. Confined to one thread at a time; several programs
- * may run on one runtime at once.
+ * A random sequence of operations on arrays of all devices of a runtime, each of which is mirrored
+ * on a model. A seed gives the same program again. Confined to one thread at a time; several
+ * programs may run on one runtime at once.
  */
 final class RandomProgram {
   private static final int MOST_ARRAYS = 12;

@@ -14,9 +14,9 @@ import org.cuarray.driver.CudaDriver;
 /**
  * Runs random programs. A failure says which seed replays it.
  *
- * <p>In one kind of run, one program is handed from thread to thread between its steps, so that every
- * order between two steps crosses threads. In the other, several programs run at once on one runtime,
- * each on arrays of its own, so that they meet in streams, pools, staging slots and locks.
+ * <p>In one kind of run, one program is handed from thread to thread between its steps, so that
+ * every order between two steps crosses threads. In the other, several programs run at once on one
+ * runtime, each on arrays of its own, so that they meet in streams, pools, staging slots and locks.
  */
 public final class RandomPrograms {
   private static final int STEPS = 60;
