@@ -80,6 +80,14 @@ public final class HostTransfers {
   }
 
   private void uploadAtOnce(Source source, Region region, StagingRing ring, OrderedStream stream) {
+    while (!tryUploadAtOnce(source, region, ring, stream)) {
+      awaitHolder(region, AccessMode.WRITE);
+    }
+  }
+
+  /** False, with nothing submitted, where another thread holds the region: it may need the slot. */
+  private boolean tryUploadAtOnce(
+      Source source, Region region, StagingRing ring, OrderedStream stream) {
     StagingSlot slot = ring.take();
     try {
       slot.awaitLastUse();
@@ -87,7 +95,9 @@ public final class HostTransfers {
       Operation step = Operation.begin();
       try {
         int target = region.touchedBy(step, AccessMode.WRITE);
-        step.lock();
+        if (!step.tryLock()) {
+          return false;
+        }
         region.requireOpen();
         step.after(target);
         step.enter(stream, region.address(), slot.address());
@@ -98,11 +108,23 @@ public final class HostTransfers {
         step.mark(target, stream, ticket);
         slot.usedBy(stream, ticket);
         DriverStatus.check(status, "cuMemcpyHtoDAsync", region.ordinal(), region.bytes());
+        return true;
       } finally {
         step.end();
       }
     } finally {
       ring.giveBack(slot);
+    }
+  }
+
+  /** Waits until nobody holds a region, with nothing in hand that a holder could need. */
+  private static void awaitHolder(Region region, AccessMode mode) {
+    Operation step = Operation.begin();
+    try {
+      region.touchedBy(step, mode);
+      step.lock();
+    } finally {
+      step.end();
     }
   }
 
@@ -184,13 +206,23 @@ public final class HostTransfers {
   }
 
   private void downloadAtOnce(Region region, Sink sink, StagingRing ring, OrderedStream stream) {
+    while (!tryDownloadAtOnce(region, sink, ring, stream)) {
+      awaitHolder(region, AccessMode.READ);
+    }
+  }
+
+  /** False, with nothing submitted, where another thread holds the region: it may need the slot. */
+  private boolean tryDownloadAtOnce(
+      Region region, Sink sink, StagingRing ring, OrderedStream stream) {
     StagingSlot slot = ring.take();
     try {
       long ticket;
       Operation step = Operation.begin();
       try {
         int source = region.touchedBy(step, AccessMode.READ);
-        step.lock();
+        if (!step.tryLock()) {
+          return false;
+        }
         region.requireOpen();
         step.after(source);
         slot.orderAfterLastUse(step);
@@ -207,6 +239,7 @@ public final class HostTransfers {
       }
       stream.hostWait(ticket);
       sink.write(0, slot.buffer((int) region.bytes()));
+      return true;
     } finally {
       ring.giveBack(slot);
     }

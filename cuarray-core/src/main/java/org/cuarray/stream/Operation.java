@@ -85,24 +85,39 @@ public final class Operation {
   }
 
   /**
-   * Locks every allocation involved; waits where another thread holds a conflicting range.
+   * Locks every allocation involved; waits where another thread holds a conflicting range. The
+   * caller may have nothing that the holder could need, such as a staging slot.
    *
    * @throws IllegalStateException where this thread itself holds one, which it is told by name
    */
   public void lock() {
-    while (true) {
-      lockInOrder();
-      Hold hold = conflictingHold();
-      if (hold == null) {
-        return;
-      }
-      unlock();
-      if (hold.isOfThisThread()) {
-        throw new IllegalStateException(
-            "this thread still holds the bytes for " + hold.purpose() + "; close that first");
-      }
+    for (Hold hold = lockUnlessHeld(); hold != null; hold = lockUnlessHeld()) {
       hold.history().awaitRelease(hold);
     }
+  }
+
+  /**
+   * Like {@link #lock}, but never waits for a holder.
+   *
+   * @return false, with nothing locked, where another thread holds a conflicting range
+   * @throws IllegalStateException where this thread itself holds one, which it is told by name
+   */
+  public boolean tryLock() {
+    return lockUnlessHeld() == null;
+  }
+
+  private @Nullable Hold lockUnlessHeld() {
+    lockInOrder();
+    Hold hold = conflictingHold();
+    if (hold == null) {
+      return null;
+    }
+    unlock();
+    if (hold.isOfThisThread()) {
+      throw new IllegalStateException(
+          "this thread still holds the bytes for " + hold.purpose() + "; close that first");
+    }
+    return hold;
   }
 
   private void lockInOrder() {
