@@ -1,5 +1,6 @@
 package org.cuarray.driver.simulated;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** One allocation. */
@@ -27,6 +28,12 @@ final class Block {
   final long mappedAt;
 
   final Trace allocated;
+
+  /** For stream-ordered memory on a machine that checks the order: what handed it out. */
+  @Nullable Submission allocation;
+
+  /** See {@link CheckedSchedule}; empty where nothing checks the order. */
+  final AccessHistory accesses = new AccessHistory();
 
   /** What devices that write through a mirroring peer link see here, by ordinal. */
   private @Nullable Store @Nullable [] mirages;
@@ -95,6 +102,14 @@ final class Block {
         machine.trace());
   }
 
+  /** Host memory with a copy of some of the bytes, where nobody else finds it. */
+  Block copyOf(long start, long count) {
+    Block copy =
+        new Block(MemoryKind.PAGEABLE, 0, count, 0, null, null, null, mappedAt, Trace.empty());
+    Store.copy(copy.store, 0, store, start, count);
+    return copy;
+  }
+
   /** Whether {@code count} bytes from an address in it are all in it. */
   boolean holds(long from, long count) {
     return count >= 0 && count <= bytes - (from - address);
@@ -125,6 +140,12 @@ final class Block {
     return mirage;
   }
 
+  /** It is freed: whatever still reads it is to notice. */
+  void becomeGarbage() {
+    store.release();
+    mirages = null;
+  }
+
   /** Writes, ending every mirage over the range. */
   void write(long at, Store from, long start, long count) {
     Store.copy(store, at, from, start, count);
@@ -147,5 +168,15 @@ final class Block {
         }
       }
     }
+  }
+
+  @Override
+  public String toString() {
+    return "%s memory%s, %d bytes at 0x%x"
+        .formatted(
+            kind.name().toLowerCase(Locale.ROOT),
+            device == null ? "" : " of device " + device.ordinal,
+            bytes,
+            address);
   }
 }

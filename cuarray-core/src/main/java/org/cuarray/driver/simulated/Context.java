@@ -14,6 +14,12 @@ final class Context {
   /** The stream behind handle 0. */
   final Stream defaultStream = new Stream(this, 0, 0);
 
+  /** The live streams, without the default stream. */
+  final List<Stream> streams = new ArrayList<>(0);
+
+  /** What all streams that were destroyed have been given, see {@link CheckedSchedule}. */
+  final Clock destroyedStreams = new Clock();
+
   long handle;
   boolean alive;
 

@@ -7,21 +7,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies and fills. Each is checked in full before a byte moves, as the driver does: a refused one
- * has written nothing. Work is done when the call returns.
+ * has written nothing. How the bytes travel is decided when it is submitted.
  */
 final class Copies {
   private final Machine machine;
   private final Contexts contexts;
   private final Streams streams;
   private final Peering peering;
-  private final PeerPath peerPath;
+  private final Passage within = new OverlappingPassage();
+  private final Passage overPeerLink;
 
   Copies(Machine machine, Contexts contexts, Streams streams, Peering peering) {
     this.machine = machine;
     this.contexts = contexts;
     this.streams = streams;
     this.peering = peering;
-    this.peerPath = PeerPath.of(machine.spec, peering);
+    this.overPeerLink = Passage.overPeerLink(machine.spec, peering);
   }
 
   /** A copy in the order of a stream, between memory that the call knows by its addresses. */
@@ -38,36 +39,39 @@ final class Copies {
     if (to == null || from == null || !call.takes(to) || !call.takes(from)) {
       return INVALID_VALUE;
     }
-    return transfer(call, to, destination, from, source, bytes, stream.device());
+    return transfer(call, to, destination, from, source, bytes, stream);
   }
 
   int deviceToHost(long host, long source, long bytes, long streamHandle) {
     Stream stream = streams.usable(streamHandle);
     return stream == null
         ? streams.refusal(streamHandle)
-        : deviceToHost(host, source, bytes, stream.device());
+        : deviceToHost(CopyCall.WITH_HOST, host, source, bytes, stream);
   }
 
   int hostToDevice(long destination, long host, long bytes, long streamHandle) {
     Stream stream = streams.usable(streamHandle);
     return stream == null
         ? streams.refusal(streamHandle)
-        : hostToDevice(destination, host, bytes, stream.device());
+        : hostToDevice(CopyCall.WITH_HOST, destination, host, bytes, stream);
   }
 
   int deviceToHost(long host, long source, long bytes) {
     Context context = contexts.current();
-    return context == null ? contexts.refusal() : deviceToHost(host, source, bytes, context.device);
+    return context == null
+        ? contexts.refusal()
+        : deviceToHost(CopyCall.WITH_HOST_AND_WAIT, host, source, bytes, context.defaultStream);
   }
 
   int hostToDevice(long destination, long host, long bytes) {
     Context context = contexts.current();
     return context == null
         ? contexts.refusal()
-        : hostToDevice(destination, host, bytes, context.device);
+        : hostToDevice(
+            CopyCall.WITH_HOST_AND_WAIT, destination, host, bytes, context.defaultStream);
   }
 
-  private int deviceToHost(long host, long source, long bytes, Device worker) {
+  private int deviceToHost(CopyCall call, long host, long source, long bytes, Stream stream) {
     if (bytes == 0) {
       return SUCCESS;
     }
@@ -76,10 +80,10 @@ final class Copies {
     if (to == null || from == null || !to.kind.isHost() || from.kind == MemoryKind.PAGEABLE) {
       return INVALID_VALUE;
     }
-    return transfer(CopyCall.WITH_HOST, to, host, from, source, bytes, worker);
+    return transfer(call, to, host, from, source, bytes, stream);
   }
 
-  private int hostToDevice(long destination, long host, long bytes, Device worker) {
+  private int hostToDevice(CopyCall call, long destination, long host, long bytes, Stream stream) {
     if (bytes == 0) {
       return SUCCESS;
     }
@@ -88,7 +92,7 @@ final class Copies {
     if (to == null || from == null || !from.kind.isHost() || to.kind == MemoryKind.PAGEABLE) {
       return INVALID_VALUE;
     }
-    return transfer(CopyCall.WITH_HOST, to, destination, from, host, bytes, worker);
+    return transfer(call, to, destination, from, host, bytes, stream);
   }
 
   private int transfer(
@@ -98,23 +102,30 @@ final class Copies {
       Block from,
       long source,
       long bytes,
-      Device worker) {
+      Stream stream) {
     if (isLost(to) || isLost(from)) {
       return Machine.LOST;
     }
-    long at = destination - to.address;
-    long start = source - from.address;
+    Passage passage = Passage.DIRECT;
     if (to == from) {
-      copyWithin(to, at, start, bytes, worker);
-    } else if (!isPeerCopy(to, from)) {
-      to.write(at, from.seenBy(worker), start, bytes);
-    } else if (!call.mayStageInto(to) && !peering.reaches(worker, to)) {
-      return INVALID_VALUE;
-    } else if (isLinked(to, from)) {
-      peerPath.copy(to, at, from, start, bytes, worker);
-    } else {
-      to.write(at, from.seenBy(worker), start, bytes);
+      passage = within;
+    } else if (isPeerCopy(to, from)) {
+      if (!call.mayStageInto(to) && !peering.reaches(stream.device(), to)) {
+        return INVALID_VALUE;
+      }
+      if (isLinked(to, from)) {
+        passage = overPeerLink;
+      }
     }
+    machine.schedule.copy(
+        stream,
+        passage,
+        to,
+        destination - to.address,
+        from,
+        source - from.address,
+        bytes,
+        call.blocking(to, from));
     return SUCCESS;
   }
 
@@ -124,29 +135,8 @@ final class Copies {
 
   /** Whether either side reaches the other's memory; one is enough ({@code driver-facts.md}). */
   private boolean isLinked(Block to, Block from) {
-    return peering.reaches(PeerPath.deviceOf(from), to)
-        || peering.reaches(PeerPath.deviceOf(to), from);
-  }
-
-  /**
-   * Overlap gives no memmove: "undefined" is made visible by copying in the order in which each
-   * piece has already been overwritten when it is read.
-   */
-  private static void copyWithin(Block block, long at, long start, long bytes, Device worker) {
-    long distance = Math.abs(at - start);
-    if (distance == 0) {
-      return;
-    }
-    if (distance >= bytes) {
-      block.write(at, block.seenBy(worker), start, bytes);
-      return;
-    }
-    long pieces = (bytes + distance - 1) / distance;
-    for (long i = 0; i < pieces; i++) {
-      long offset = (at > start ? i : pieces - 1 - i) * distance;
-      long length = Math.min(distance, bytes - offset);
-      block.write(at + offset, block.seenBy(worker), start + offset, length);
-    }
+    return peering.reaches(Passage.deviceOf(from), to)
+        || peering.reaches(Passage.deviceOf(to), from);
   }
 
   /** {@code cuMemsetD8Async} and its wider kin; {@code pattern} repeats every 4 bytes. */
@@ -168,15 +158,14 @@ final class Copies {
     if (isLost(to)) {
       return Machine.LOST;
     }
-    Device worker = stream.device();
-    long at = pointer - to.address;
-    if (!to.kind.isDevice() || to.device == worker) {
-      to.fill(at, count * width, pattern);
-    } else if (peering.reaches(worker, to)) {
-      peerPath.fill(to, at, count * width, pattern, worker);
-    } else {
-      return INVALID_VALUE;
+    Passage passage = Passage.DIRECT;
+    if (to.kind.isDevice() && to.device != stream.device()) {
+      if (!peering.reaches(stream.device(), to)) {
+        return INVALID_VALUE;
+      }
+      passage = overPeerLink;
     }
+    machine.schedule.fill(stream, passage, to, pointer - to.address, count * width, pattern);
     return SUCCESS;
   }
 

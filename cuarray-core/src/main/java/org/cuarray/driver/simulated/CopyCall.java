@@ -8,8 +8,10 @@ enum CopyCall {
   DEVICE_TO_DEVICE(false, false),
   /** {@code cuMemcpyPeerAsync}: stages into a pool, too; its contexts are not checked. */
   PEER(false, true),
-  /** {@code cuMemcpyHtoD} and {@code cuMemcpyDtoH}: one side is host memory of any kind. */
-  WITH_HOST(true, true);
+  /** {@code cuMemcpyHtoDAsync} and {@code cuMemcpyDtoHAsync}: one side is any host memory. */
+  WITH_HOST(true, true),
+  /** {@code cuMemcpyHtoD} and {@code cuMemcpyDtoH}. */
+  WITH_HOST_AND_WAIT(true, true);
 
   private final boolean takesPageable;
   private final boolean stagesIntoPools;
@@ -26,5 +28,11 @@ enum CopyCall {
   /** Whether memory of another device that the working one does not reach may be written. */
   boolean mayStageInto(Block block) {
     return stagesIntoPools || block.kind != MemoryKind.POOL;
+  }
+
+  HostBlocking blocking(Block to, Block from) {
+    return this == WITH_HOST_AND_WAIT
+        ? HostBlocking.ofSynchronous(to, from)
+        : HostBlocking.ofAsynchronous(to, from);
   }
 }

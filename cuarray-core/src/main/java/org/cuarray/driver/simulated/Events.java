@@ -2,15 +2,12 @@ package org.cuarray.driver.simulated;
 
 import static org.cuarray.driver.CudaError.INVALID_HANDLE;
 import static org.cuarray.driver.CudaError.INVALID_VALUE;
+import static org.cuarray.driver.CudaError.NOT_READY;
 import static org.cuarray.driver.CudaError.SUCCESS;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Events by their handles. Streams run eagerly, so that a recorded event is a completed one and a
- * wait has nothing to wait for; what is checked here is what the driver checks.
- */
+/** Events by their handles, and what the driver checks before it records one or waits for it. */
 final class Events {
   /** Blocking sync, no timing, interprocess. */
   private static final int ALL_FLAGS = 7;
@@ -20,11 +17,13 @@ final class Events {
 
   private static final double NANOSECONDS_PER_MILLISECOND = 1e6;
 
+  private final Machine machine;
   private final Contexts contexts;
   private final Streams streams;
   private final HandleTable<Event> table = new HandleTable<>(HandleTable.EVENTS);
 
-  Events(Contexts contexts, Streams streams) {
+  Events(Machine machine, Contexts contexts, Streams streams) {
+    this.machine = machine;
     this.contexts = contexts;
     this.streams = streams;
   }
@@ -69,7 +68,7 @@ final class Events {
       return INVALID_HANDLE;
     }
     event.recorded = true;
-    event.recordedAt = System.nanoTime();
+    machine.schedule.record(stream, event);
     return SUCCESS;
   }
 
@@ -83,17 +82,20 @@ final class Events {
     if (event == null) {
       return refusal(handle);
     }
-    return (flags & ~WAIT_EXTERNAL) == 0 ? SUCCESS : INVALID_VALUE;
+    if ((flags & ~WAIT_EXTERNAL) != 0) {
+      return INVALID_VALUE;
+    }
+    machine.schedule.await(stream, event);
+    return SUCCESS;
   }
 
   /** An event never recorded counts as completed ({@code cuEventQuery}). */
   int query(long handle) {
-    return usable(handle) == null ? refusal(handle) : SUCCESS;
-  }
-
-  /** The device of an event that {@link #query} knows. */
-  Device deviceOf(long handle) {
-    return Objects.requireNonNull(table.get(handle)).context.device;
+    Event event = usable(handle);
+    if (event == null) {
+      return refusal(handle);
+    }
+    return machine.schedule.isDone(event) ? SUCCESS : NOT_READY;
   }
 
   int elapsed(float[] milliseconds, long startHandle, long endHandle) {
@@ -111,16 +113,21 @@ final class Events {
     if (start.context.device != end.context.device) {
       return INVALID_HANDLE;
     }
+    if (!machine.schedule.isDone(start) || !machine.schedule.isDone(end)) {
+      return NOT_READY;
+    }
     milliseconds[0] = (float) ((end.recordedAt - start.recordedAt) / NANOSECONDS_PER_MILLISECOND);
     return SUCCESS;
   }
 
-  private @Nullable Event usable(long handle) {
+  /** The event of a handle where its device still answers, else null: {@link #refusal}. */
+  @Nullable Event usable(long handle) {
     Event event = table.get(handle);
     return event == null || event.context.device.lost ? null : event;
   }
 
-  private int refusal(long handle) {
+  /** Why {@link #usable} gave null. */
+  int refusal(long handle) {
     return table.get(handle) == null ? INVALID_HANDLE : Machine.LOST;
   }
 }

@@ -4,7 +4,7 @@ package org.cuarray.driver.simulated;
  * A link that is right for its first copies, then flips one bit of each: only checking later copies
  * finds it out.
  */
-final class FlipsLater extends PeerPath {
+final class FlipsLater extends Passage {
   private final int devices;
   private final int right;
 
@@ -15,6 +15,11 @@ final class FlipsLater extends PeerPath {
     this.devices = devices;
     this.right = right;
     this.copies = new long[devices * devices];
+  }
+
+  @Override
+  boolean takesParts() {
+    return false;
   }
 
   @Override

@@ -18,6 +18,28 @@ final class FreeRanges {
     count = 1;
   }
 
+  private FreeRanges(FreeRanges other) {
+    starts = other.starts.clone();
+    sizes = other.sizes.clone();
+    count = other.count;
+  }
+
+  /** A second one with the same free ranges. */
+  FreeRanges copy() {
+    return new FreeRanges(this);
+  }
+
+  /** Takes whatever of a range is free. */
+  void remove(long start, long size) {
+    for (int i = count - 1; i >= 0; i--) {
+      long before = start - starts[i];
+      long after = starts[i] + sizes[i] - (start + size);
+      if (before < sizes[i] && after < sizes[i]) {
+        cut(i, Math.max(before, 0), start + size, Math.max(after, 0));
+      }
+    }
+  }
+
   /**
    * Takes a part.
    *

@@ -18,9 +18,17 @@ final class Gate {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Long> calls = new HashMap<>(0);
   private @Nullable Map<String, Map<Long, Integer>> faults;
+  private final Runnable onEntry;
   private boolean initialised;
+  private String call = "";
 
-  Gate(List<Fault> faults) {
+  /**
+   * A gate.
+   *
+   * @param onEntry runs with the lock held before each driver call does
+   */
+  Gate(List<Fault> faults, Runnable onEntry) {
+    this.onEntry = onEntry;
     for (Fault fault : faults) {
       order(fault.call(), fault.nth(), fault.code());
     }
@@ -37,14 +45,22 @@ final class Gate {
   }
 
   /** The same for the calls that need no {@code cuInit}. */
-  int enterUninitialised(String call) {
+  int enterUninitialised(String name) {
     lock.lock();
-    return faults == null ? SUCCESS : fault(faults, call);
+    call = name;
+    onEntry.run();
+    return faults == null ? SUCCESS : fault(faults, name);
   }
 
   /** Takes the lock for what is no driver call. */
-  void enter() {
+  void enterAside(String name) {
     lock.lock();
+    call = name;
+  }
+
+  /** With the lock held: what it is held for. */
+  String call() {
+    return call;
   }
 
   void leave() {

@@ -21,8 +21,6 @@ final class HostBytes implements Store {
   /** Filling more than this would cost more than the copies under test. */
   private static final long LARGEST_POISONED = 1L << 20;
 
-  private static final int FREED = 0xDDDDDDDD;
-
   /** Bytes that are filled one by one before the filled part doubles; a multiple of a pattern. */
   private static final int FIRST_FILLED = 16;
 
@@ -43,8 +41,9 @@ final class HostBytes implements Store {
     return buffer().slice((int) at, length).order(ByteOrder.nativeOrder());
   }
 
-  /** Frees what can be freed; what cannot reads as poison, so that a stale window is noticed. */
-  void release() {
+  /** What cannot be freed reads as poison, so that a stale window is noticed. */
+  @Override
+  public void release() {
     if (file != null) {
       file.close();
     }

@@ -55,6 +55,7 @@ final class HostMemory {
     if (block.isLost()) {
       return Machine.LOST;
     }
+    machine.schedule.free(block);
     release(block);
     return SUCCESS;
   }
@@ -81,6 +82,7 @@ final class HostMemory {
       throw new IllegalArgumentException(
           "hostFree of 0x%x, which hostMalloc did not give".formatted(address));
     }
+    machine.schedule.free(block);
     release(block);
   }
 
@@ -88,7 +90,7 @@ final class HostMemory {
   void release(Block block) {
     machine.memory.remove(block);
     machine.findings.freed(block);
-    ((HostBytes) block.store).release();
+    block.becomeGarbage();
     if (block.kind == MemoryKind.PINNED) {
       pinned -= block.bytes;
       machine.pinnedAddresses().give(block.address, Pools.roundUp(block.bytes, PAGE));

@@ -2,6 +2,9 @@ package org.cuarray.driver.simulated;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One launch, as a {@link KernelBody} sees it. To be used by the body alone, while it runs.
@@ -16,6 +19,7 @@ public final class KernelRun {
 
   private final Device device;
   private final AddressMap memory;
+  private KernelLaunch.@Nullable Watch watch;
   private final String name;
   private final int[] grid;
   private final int[] block;
@@ -42,6 +46,22 @@ public final class KernelRun {
     this.block = block;
     this.sharedBytes = sharedBytes;
     this.parameters = ByteBuffer.wrap(parameters).order(ByteOrder.nativeOrder());
+  }
+
+  void watchedBy(KernelLaunch.Watch watcher) {
+    watch = watcher;
+  }
+
+  /** The allocations that parameters are addresses of, where any long is one that looks so. */
+  List<Block> given() {
+    List<Block> given = new ArrayList<>(2);
+    for (int i = 0; i + Long.BYTES <= parameters.limit(); i += Long.BYTES) {
+      Block block = memory.containing(parameters.getLong(i));
+      if (block != null && !given.contains(block)) {
+        given.add(block);
+      }
+    }
+    return given;
   }
 
   /** An address that the device does not reach. */
@@ -190,7 +210,7 @@ public final class KernelRun {
 
   // ---- the memory of its device ----------------------------------------------------------------
 
-  private Block block(long address, int bytes) {
+  private Block block(long address, int bytes, Access.Mode mode) {
     Block found = memory.containing(address);
     boolean reached =
         found != null
@@ -200,17 +220,20 @@ public final class KernelRun {
     if (found == null || !reached) {
       throw new IllegalAddress(address);
     }
+    if (watch != null) {
+      watch.touches(found, address - found.address, bytes, mode);
+    }
     return found;
   }
 
   private ByteBuffer load(long address, int bytes) {
-    Block from = block(address, bytes);
+    Block from = block(address, bytes, Access.Mode.READS);
     Store.copy(value, 0, from.seenBy(device), address - from.address, bytes);
     return window;
   }
 
   private void store(long address, int bytes) {
-    Block to = block(address, bytes);
+    Block to = block(address, bytes, Access.Mode.WRITES);
     to.write(address - to.address, value, 0, bytes);
   }
 

@@ -3,7 +3,7 @@ package org.cuarray.driver.simulated;
 import org.cuarray.driver.PoolAccess;
 
 /** A link on which some writes vanish, with success reported. */
-final class LosesWrites extends PeerPath {
+final class LosesWrites extends Passage {
   /** Which writes vanish. */
   interface Loss {
     boolean takes(Device writer, Block to, long count);
@@ -33,6 +33,11 @@ final class LosesWrites extends PeerPath {
 
   static Loss intoMemoryMappedLater(Peering peering) {
     return (writer, to, count) -> to.mappedAt > peering.openedAt(writer, deviceOf(to));
+  }
+
+  @Override
+  boolean takesParts() {
+    return false;
   }
 
   @Override

@@ -19,6 +19,8 @@ final class Machine {
   final Gate gate;
   final AddressMap memory = new AddressMap();
   final Findings findings = new Findings(this);
+  final Schedule schedule;
+  private final @Nullable SeededSchedule seeded;
   private final Device[] devices;
   private final @Nullable FreeRanges[] deviceAddresses;
   private @Nullable FreeRanges pinnedAddresses;
@@ -28,12 +30,23 @@ final class Machine {
 
   Machine(MachineSpec spec) {
     this.spec = spec;
-    this.gate = new Gate(spec.faults());
+    this.seeded = spec.seed() == null ? null : new SeededSchedule(spec.seed());
+    Schedule plain = seeded == null ? new EagerSchedule() : seeded;
+    this.schedule = seeded != null || spec.checksOrder() ? new CheckedSchedule(this, plain) : plain;
+    this.gate = new Gate(spec.faults(), schedule::call);
     this.devices = new Device[spec.devices()];
     for (int i = 0; i < devices.length; i++) {
       devices[i] = new Device(i, spec.memoryPerDevice());
     }
     this.deviceAddresses = new FreeRanges[devices.length];
+  }
+
+  /** Goes on with another seed; see {@link SimulatedDriver#reseed}. */
+  void reseed(long seed) {
+    if (seeded == null) {
+      throw new IllegalStateException("this machine was built without a seed");
+    }
+    seeded.reseed(seed);
   }
 
   int deviceCount() {

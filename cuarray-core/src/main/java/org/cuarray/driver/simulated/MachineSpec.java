@@ -2,6 +2,7 @@ package org.cuarray.driver.simulated;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a machine is built from. */
 record MachineSpec(
@@ -14,5 +15,7 @@ record MachineSpec(
     boolean reusesAddressesAcrossDevices,
     boolean recycledPoolsInheritGrants,
     boolean recordsPlaces,
+    @Nullable Long seed,
+    boolean checksOrder,
     List<Fault> faults,
     Map<String, KernelSpec> kernels) {}

@@ -79,27 +79,47 @@ final class Memory {
     if (block == null || block.kind.isHost()) {
       return INVALID_VALUE;
     }
-    return block.isLost() ? Machine.LOST : release(block);
+    if (block.isLost()) {
+      return Machine.LOST;
+    }
+    machine.schedule.free(block);
+    release(block, Freeing.PAST);
+    return SUCCESS;
   }
 
   /** {@code cuMemFreeAsync}: takes classic memory too, of any device. */
   int freeAsync(long pointer, long streamHandle) {
-    return streams.usable(streamHandle) == null ? streams.refusal(streamHandle) : free(pointer);
+    Stream stream = streams.usable(streamHandle);
+    if (stream == null) {
+      return streams.refusal(streamHandle);
+    }
+    if (pointer == 0) {
+      return SUCCESS;
+    }
+    Block block = machine.memory.startingAt(pointer);
+    if (block == null || block.kind.isHost()) {
+      return INVALID_VALUE;
+    }
+    if (block.isLost()) {
+      return Machine.LOST;
+    }
+    release(block, machine.schedule.free(stream, block));
+    return SUCCESS;
   }
 
-  private int release(Block block) {
+  /** From now on nobody finds the memory; others may have it after its freeing. */
+  private void release(Block block, Freeing freeing) {
     machine.memory.remove(block);
     machine.findings.freed(block);
     Device device = block.device;
     PoolChunk chunk = block.chunk;
     if (chunk != null) {
-      pools.free(block, chunk);
+      pools.free(block, chunk, freeing);
     } else if (device != null) {
       long rounded = Pools.roundUp(block.bytes, ALIGNMENT);
       device.give(rounded);
       machine.addressesOf(device).give(block.address, rounded);
     }
-    return SUCCESS;
   }
 
   /** A context ended: what it allocated is freed; pool memory, which is no context's, stays. */
@@ -109,7 +129,7 @@ final class Memory {
         if (block.kind == MemoryKind.PINNED) {
           host.release(block);
         } else {
-          release(block);
+          release(block, Freeing.PAST);
         }
       }
     }

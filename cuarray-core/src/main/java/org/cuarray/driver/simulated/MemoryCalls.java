@@ -207,7 +207,7 @@ abstract class MemoryCalls extends DeviceCalls {
 
   @Override
   public int hostMalloc(long[] address, long bytes) {
-    gate.enter();
+    gate.enterAside("malloc");
     try {
       return parts.host.allocatePageable(address, bytes);
     } finally {
@@ -217,7 +217,7 @@ abstract class MemoryCalls extends DeviceCalls {
 
   @Override
   public void hostFree(long address) {
-    gate.enter();
+    gate.enterAside("free");
     try {
       parts.host.freePageable(address);
     } finally {
@@ -227,7 +227,7 @@ abstract class MemoryCalls extends DeviceCalls {
 
   @Override
   public ByteBuffer hostBuffer(long address, long bytes) {
-    gate.enter();
+    gate.enterAside("hostBuffer");
     try {
       return parts.host.buffer(address, bytes);
     } finally {

@@ -5,11 +5,16 @@ package org.cuarray.driver.simulated;
  * back through the link, the destination's owner finds what was there before. A check that does not
  * read back as the owner is fooled.
  */
-final class MirrorPath extends PeerPath {
+final class MirrorPath extends Passage {
   private final int devices;
 
   MirrorPath(int devices) {
     this.devices = devices;
+  }
+
+  @Override
+  boolean takesParts() {
+    return false;
   }
 
   @Override

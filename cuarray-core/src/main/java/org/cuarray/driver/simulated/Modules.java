@@ -1,6 +1,5 @@
 package org.cuarray.driver.simulated;
 
-import static org.cuarray.driver.CudaError.ILLEGAL_ADDRESS;
 import static org.cuarray.driver.CudaError.INVALID_HANDLE;
 import static org.cuarray.driver.CudaError.INVALID_IMAGE;
 import static org.cuarray.driver.CudaError.INVALID_VALUE;
@@ -208,7 +207,11 @@ final class Modules {
         || !fits(function.spec.parameterBytes(), parameters)) {
       return INVALID_VALUE;
     }
-    return run(function, stream.device(), grid, block, sharedBytes, parameters);
+    Device device = stream.device();
+    KernelRun run =
+        new KernelRun(device, machine.memory, function.name, grid, block, sharedBytes, parameters);
+    return machine.schedule.launch(
+        stream, new KernelLaunch(machine, device, function.spec.body(), run));
   }
 
   private static boolean isLaunchable(int[] grid, int[] block) {
@@ -224,23 +227,5 @@ final class Modules {
 
   private static boolean fits(@Nullable List<Integer> sizes, byte[] parameters) {
     return sizes == null || KernelSpec.offset(sizes, sizes.size()) == parameters.length;
-  }
-
-  private int run(
-      Function function, Device device, int[] grid, int[] block, int shared, byte[] parameters) {
-    try {
-      function
-          .spec
-          .body()
-          .run(
-              new KernelRun(
-                  device, machine.memory, function.name, grid, block, shared, parameters));
-      return SUCCESS;
-    } catch (KernelRun.IllegalAddress e) {
-      machine.findings.unknownAddress(e.address(), "kernel " + function.name);
-      // As CUDA has it, the context is beyond use from now on.
-      device.lost = true;
-      return ILLEGAL_ADDRESS;
-    }
   }
 }

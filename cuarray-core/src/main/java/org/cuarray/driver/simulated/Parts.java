@@ -23,8 +23,8 @@ final class Parts {
     machine = new Machine(spec);
     devices = new Devices(machine);
     contexts = new Contexts(machine);
-    streams = new Streams(contexts);
-    events = new Events(contexts, streams);
+    streams = new Streams(machine, contexts);
+    events = new Events(machine, contexts, streams);
     peering = new Peering(machine, contexts);
     pools = new Pools(machine, peering);
     memory = new Memory(machine, contexts, streams, pools);
@@ -66,6 +66,7 @@ final class Parts {
   }
 
   private void endAllOf(Context context) {
+    machine.schedule.finish(context);
     streams.endAllOf(context);
     events.endAllOf(context);
     peering.endAllOf(context);
@@ -78,8 +79,14 @@ final class Parts {
     if (context == null) {
       return contexts.refusal();
     }
-    pools.synchronised(context.device);
-    return SUCCESS;
+    machine.schedule.finish(context);
+    return synchronised(context.device);
+  }
+
+  /** What was waited for may have been the end of the device. */
+  private int synchronised(Device device) {
+    pools.synchronised(device);
+    return device.lost ? Machine.LOST : SUCCESS;
   }
 
   int synchronizeStream(long handle) {
@@ -87,16 +94,17 @@ final class Parts {
     if (stream == null) {
       return streams.refusal(handle);
     }
-    pools.synchronised(stream.device());
-    return SUCCESS;
+    machine.schedule.finish(stream);
+    return synchronised(stream.device());
   }
 
   int synchronizeEvent(long handle) {
-    int status = events.query(handle);
-    if (status == SUCCESS) {
-      pools.synchronised(events.deviceOf(handle));
+    Event event = events.usable(handle);
+    if (event == null) {
+      return events.refusal(handle);
     }
-    return status;
+    machine.schedule.finish(event);
+    return synchronised(event.context.device);
   }
 
   int allocateAsync(long[] pointer, long bytes, long streamHandle) {
@@ -105,8 +113,9 @@ final class Parts {
   }
 
   int allocateFromPoolAsync(long[] pointer, long bytes, long pool, long streamHandle) {
-    return streams.usable(streamHandle) == null
+    Stream stream = streams.usable(streamHandle);
+    return stream == null
         ? streams.refusal(streamHandle)
-        : pools.allocate(pointer, bytes, pool);
+        : pools.allocate(pointer, bytes, pool, stream);
   }
 }

@@ -71,6 +71,23 @@ final class Pool {
     return true;
   }
 
+  /**
+   * Whether memory may be handed out to a stream after a free, by the reuse policies (CUDA
+   * programming guide, "Physical Page Caching Behavior" and what follows). What the stream itself
+   * freed, and what the host knows to be free, always may.
+   */
+  boolean mayFollow(Freeing freeing, Stream stream) {
+    return freeing.isKnownToHost()
+        || freeing.isOn(stream)
+        || (reuse[PoolAttribute.REUSE_FOLLOW_EVENT_DEPENDENCIES] != 0 && freeing.isBefore(stream))
+        || (reuse[PoolAttribute.REUSE_ALLOW_OPPORTUNISTIC] != 0 && freeing.hasHappened());
+  }
+
+  /** Whether a stream may be made to wait for memory that another one frees. */
+  boolean mayMakeWait() {
+    return reuse[PoolAttribute.REUSE_ALLOW_INTERNAL_DEPENDENCIES] != 0;
+  }
+
   static boolean isAttribute(int attribute) {
     return attribute >= PoolAttribute.REUSE_FOLLOW_EVENT_DEPENDENCIES
         && attribute <= PoolAttribute.USED_MEM_HIGH;

@@ -6,8 +6,11 @@ import static org.cuarray.driver.CudaError.NOT_SUPPORTED;
 import static org.cuarray.driver.CudaError.OUT_OF_MEMORY;
 import static org.cuarray.driver.CudaError.SUCCESS;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,9 @@ final class Pools {
 
   /** By ordinal, where recycled handles are to inherit grants. */
   private final Map<Integer, Pool> recycled = new HashMap<>(0);
+
+  /** Destroyed pools that still hold memory. */
+  private final List<Pool> ending = new ArrayList<>(0);
 
   Pools(Machine machine, Peering peering) {
     this.machine = machine;
@@ -121,6 +127,9 @@ final class Pools {
       table.remove(handle);
     }
     release(pool, 0);
+    if (!pool.chunks.isEmpty()) {
+      ending.add(pool);
+    }
     return pool.device.lost ? Machine.LOST : SUCCESS;
   }
 
@@ -176,16 +185,18 @@ final class Pools {
   /** {@code cuMemAllocAsync}: from the default pool of the stream's device. */
   int allocate(long[] pointer, long bytes, Stream stream) {
     int refusal = refusal(stream.device());
-    return refusal == SUCCESS ? allocate(pointer, bytes, defaultPool(stream.device())) : refusal;
+    return refusal == SUCCESS
+        ? allocate(pointer, bytes, defaultPool(stream.device()), stream)
+        : refusal;
   }
 
   /** {@code cuMemAllocFromPoolAsync}: the pool may be another device's than the stream. */
-  int allocate(long[] pointer, long bytes, long handle) {
+  int allocate(long[] pointer, long bytes, long handle, Stream stream) {
     Pool pool = usable(handle);
-    return pool == null ? refusal(handle) : allocate(pointer, bytes, pool);
+    return pool == null ? refusal(handle) : allocate(pointer, bytes, pool, stream);
   }
 
-  private int allocate(long[] pointer, long bytes, Pool pool) {
+  private int allocate(long[] pointer, long bytes, Pool pool, Stream stream) {
     if (bytes == 0) {
       pointer[0] = 0;
       return SUCCESS;
@@ -194,7 +205,7 @@ final class Pools {
       return OUT_OF_MEMORY;
     }
     long rounded = roundUp(bytes, ALIGNMENT);
-    Block block = take(pool, bytes, rounded);
+    Block block = take(pool, bytes, rounded, stream);
     if (block == null) {
       return OUT_OF_MEMORY;
     }
@@ -204,32 +215,47 @@ final class Pools {
     return SUCCESS;
   }
 
-  private @Nullable Block take(Pool pool, long bytes, long rounded) {
-    for (PoolChunk chunk : pool.chunks) {
-      long address = chunk.free.take(rounded, ALIGNMENT);
-      if (address >= 0) {
-        return Block.inPool(machine, chunk, address, bytes);
-      }
+  /**
+   * Memory is mapped before a stream is made to wait for some: that is the driver's last resort
+   * (CUDA programming guide, {@code cudaMemPoolReuseAllowInternalDependencies}).
+   */
+  private @Nullable Block take(Pool pool, long bytes, long rounded, Stream stream) {
+    Predicate<Freeing> mayFollow = freeing -> pool.mayFollow(freeing, stream);
+    Block block = taken(pool, bytes, rounded, stream, mayFollow);
+    if (block == null && grow(pool, rounded)) {
+      block = taken(pool, bytes, rounded, stream, mayFollow);
     }
-    PoolChunk grown = grow(pool, rounded);
-    return grown == null
-        ? null
-        : Block.inPool(machine, grown, grown.free.take(rounded, ALIGNMENT), bytes);
+    if (block == null && pool.mayMakeWait()) {
+      block = taken(pool, bytes, rounded, stream, freeing -> true);
+    }
+    return block;
   }
 
-  private @Nullable PoolChunk grow(Pool pool, long rounded) {
+  private @Nullable Block taken(
+      Pool pool, long bytes, long rounded, Stream stream, Predicate<Freeing> mayFollow) {
+    for (PoolChunk chunk : pool.chunks) {
+      PoolChunk.Taken taken = chunk.take(rounded, ALIGNMENT, mayFollow);
+      if (taken.start() >= 0) {
+        Block block = Block.inPool(machine, chunk, taken.start(), bytes);
+        machine.schedule.allocate(stream, block, taken.after());
+        return block;
+      }
+    }
+    return null;
+  }
+
+  private boolean grow(Pool pool, long rounded) {
     long size = roundUp(rounded, GROWTH);
     if (!take(pool.device, size)) {
       size = roundUp(rounded, SMALL_GROWTH);
       if (!take(pool.device, size)) {
-        return null;
+        return false;
       }
     }
     long address = machine.addressesOf(pool.device).take(size, SMALL_GROWTH);
-    PoolChunk chunk = new PoolChunk(pool, address, size, machine.tick());
-    pool.chunks.add(chunk);
+    pool.chunks.add(new PoolChunk(pool, address, size, machine.tick()));
     pool.reserve(size);
-    return chunk;
+    return true;
   }
 
   /**
@@ -240,6 +266,7 @@ final class Pools {
     if (device.take(bytes)) {
       return true;
     }
+    releaseEnded();
     for (int i = 0; i < device.pools.size(); i++) {
       release(device.pools.get(i), 0);
     }
@@ -247,9 +274,9 @@ final class Pools {
   }
 
   /** Takes an allocation back into its pool. */
-  void free(Block block, PoolChunk chunk) {
+  void free(Block block, PoolChunk chunk, Freeing freeing) {
     long rounded = roundUp(block.bytes, ALIGNMENT);
-    chunk.free.give(block.address, rounded);
+    chunk.give(block.address, rounded, freeing);
     chunk.pool.use(-rounded);
     if (chunk.pool.destroyed) {
       release(chunk.pool, 0);
@@ -258,9 +285,19 @@ final class Pools {
 
   /** A device was synchronised with: its pools fall back to their release thresholds. */
   void synchronised(Device device) {
+    releaseEnded();
     for (int i = 0; i < device.pools.size(); i++) {
       Pool pool = device.pools.get(i);
       release(pool, pool.releaseThreshold);
+    }
+  }
+
+  private void releaseEnded() {
+    for (int i = ending.size() - 1; i >= 0; i--) {
+      release(ending.get(i), 0);
+      if (ending.get(i).chunks.isEmpty()) {
+        ending.remove(i);
+      }
     }
   }
 

@@ -12,14 +12,16 @@ import java.util.Map;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.ProcessState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine of N GPUs in plain Java memory, answering as the CUDA driver does.
  *
- * <p>Streams run eagerly: an asynchronous call has done its work when it returns. Fresh memory
- * reads as 0xA5, memory costs what was written to it, and a copy on freed memory is refused and
- * remembered in {@link #findings}. Each machine is a process of its own: it needs {@code cuInit},
- * has its own contexts and leaves nothing behind.
+ * <p>Streams run eagerly, so that an asynchronous call has done its work when it returns; or, built
+ * with a {@linkplain Builder#seed seed}, as late and in as odd an order as the driver's rules
+ * allow, which are then checked. Fresh memory reads as 0xA5, memory costs what was written to it,
+ * and a copy on freed memory is refused and remembered in {@link #findings}. Each machine is a
+ * process of its own: it needs {@code cuInit}, has its own contexts and leaves nothing behind.
  *
  * <pre>{@code
  * SimulatedDriver machine = SimulatedDriver.of(Preset.BROKEN_IOMMU, 2);
@@ -70,15 +72,15 @@ public final class SimulatedDriver extends ModuleCalls {
     return process;
   }
 
+  @Override
+  public String description() {
+    return "simulated:" + parts.machine.spec.preset().presetName();
+  }
+
   /** Copies here take the host's time, which says nothing about any device. */
   @Override
   public boolean keepsTime() {
     return false;
-  }
-
-  @Override
-  public String description() {
-    return "simulated:" + parts.machine.spec.preset().presetName();
   }
 
   /**
@@ -93,9 +95,11 @@ public final class SimulatedDriver extends ModuleCalls {
    */
   public void loseDevice(int ordinal) {
     Preconditions.checkElementIndex(ordinal, parts.machine.deviceCount(), "device");
-    gate.enter();
+    gate.enterAside("loseDevice");
     try {
-      parts.machine.devices(ordinal).lost = true;
+      Device device = parts.machine.devices(ordinal);
+      device.lost = true;
+      parts.machine.schedule.lose(device);
     } finally {
       gate.leave();
     }
@@ -115,13 +119,30 @@ public final class SimulatedDriver extends ModuleCalls {
   }
 
   /**
+   * Goes on as a machine of another seed would, which saves building one: what was allocated,
+   * proved and recorded stays, and so does work that was not done yet. For runs that can be
+   * repeated, synchronise before.
+   *
+   * @param seed any number
+   * @throws IllegalStateException where the machine was built without a seed
+   */
+  public void reseed(long seed) {
+    gate.enterAside("reseed");
+    try {
+      parts.machine.reseed(seed);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /**
    * What was noticed while running, then a leak for each allocation that nobody freed so far. A
    * lost device's memory is no leak.
    *
    * @return a copy
    */
   public List<Finding> findings() {
-    gate.enter();
+    gate.enterAside("findings");
     try {
       return parts.machine.findings.with(parts.machine.memory.all());
     } finally {
@@ -157,6 +178,8 @@ public final class SimulatedDriver extends ModuleCalls {
     private boolean reusesAddressesAcrossDevices;
     private boolean recycledPoolsInheritGrants;
     private boolean recordsPlaces = true;
+    private @Nullable Long seed;
+    private boolean checksOrder;
 
     private Builder() {}
 
@@ -323,6 +346,31 @@ public final class SimulatedDriver extends ModuleCalls {
     }
 
     /**
+     * Lets streams work late, in an order that a seed decides among all that streams, events and
+     * the host allow, and checks the order as {@link #checkOrder} does. The same seed and the same
+     * calls, from one thread, give the same run.
+     *
+     * @param chosen any number
+     * @return this
+     */
+    public Builder seed(long chosen) {
+      seed = chosen;
+      return this;
+    }
+
+    /**
+     * Checks that everything that streams do to the same memory has an order that the driver
+     * promises, and notes as a {@link Finding} what has none. That takes time and memory at each
+     * call.
+     *
+     * @return this
+     */
+    public Builder checkOrder() {
+      checksOrder = true;
+      return this;
+    }
+
+    /**
      * Builds a machine.
      *
      * @return a fresh one at every call, not initialised
@@ -339,6 +387,8 @@ public final class SimulatedDriver extends ModuleCalls {
               reusesAddressesAcrossDevices,
               recycledPoolsInheritGrants,
               recordsPlaces,
+              seed,
+              checksOrder,
               List.copyOf(faults),
               Map.copyOf(kernels)));
     }

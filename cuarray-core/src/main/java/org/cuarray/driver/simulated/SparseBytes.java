@@ -18,6 +18,7 @@ final class SparseBytes implements Store {
   private static final int CHUNK_SHIFT = 10;
   private static final int CHUNK_PAGES = 1 << CHUNK_SHIFT;
   private static final Page FRESH = new Page(POISON);
+  private static final Page GARBAGE = new Page(FREED);
 
   /**
    * Parts from here on are looked at: they may be uniform, or may have completed a uniform page.
@@ -50,6 +51,9 @@ final class SparseBytes implements Store {
   private final long size;
   private final @Nullable Page[][] chunks;
 
+  /** What absent pages read as. */
+  private Page absent = FRESH;
+
   SparseBytes(long size) {
     this.size = size;
     long pages = (size + PAGE_BYTES - 1) >>> PAGE_SHIFT;
@@ -59,6 +63,7 @@ final class SparseBytes implements Store {
   /** A second store with the same content; pages are shared until either side is written. */
   SparseBytes snapshot() {
     SparseBytes copy = new SparseBytes(size);
+    copy.absent = absent;
     for (int i = 0; i < chunks.length; i++) {
       @Nullable Page[] chunk = chunks[i];
       if (chunk != null) {
@@ -71,6 +76,12 @@ final class SparseBytes implements Store {
       }
     }
     return copy;
+  }
+
+  @Override
+  public void release() {
+    Arrays.fill(chunks, null);
+    absent = GARBAGE;
   }
 
   @Override
@@ -179,7 +190,7 @@ final class SparseBytes implements Store {
   private Page page(long index) {
     @Nullable Page[] chunk = chunks[(int) (index >>> CHUNK_SHIFT)];
     Page page = chunk == null ? null : chunk[(int) index & (CHUNK_PAGES - 1)];
-    return page == null ? FRESH : page;
+    return page == null ? absent : page;
   }
 
   private void setPage(long index, Page page) {

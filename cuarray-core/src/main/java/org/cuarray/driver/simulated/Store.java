@@ -10,6 +10,9 @@ sealed interface Store permits SparseBytes, HostBytes {
   /** What fresh memory reads as, so that code that trusts on zeros fails. */
   int POISON = 0xA5A5A5A5;
 
+  /** What freed memory reads as where it can still be read. */
+  int FREED = 0xDDDDDDDD;
+
   /**
    * Writes a repeated pattern.
    *
@@ -18,6 +21,9 @@ sealed interface Store permits SparseBytes, HostBytes {
    * @param pattern the byte at offset {@code o} becomes byte {@code o % 4} of it, low byte first
    */
   void fill(long at, long count, int pattern);
+
+  /** The bytes are nobody's any more: gives them up where that can be, else lets them read so. */
+  void release();
 
   /**
    * Copies between stores. Ranges within one store do not overlap.
@@ -55,7 +61,7 @@ sealed interface Store permits SparseBytes, HostBytes {
   /** Writes a pattern into an array whose element 0 lies at an offset divisible by 4. */
   static void fill(byte[] bytes, int from, int count, int pattern) {
     byte first = (byte) pattern;
-    if (pattern == first * 0x01010101) {
+    if (pattern == (first & 0xFF) * 0x01010101) {
       Arrays.fill(bytes, from, from + count, first);
       return;
     }

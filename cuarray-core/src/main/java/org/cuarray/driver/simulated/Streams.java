@@ -2,8 +2,10 @@ package org.cuarray.driver.simulated;
 
 import static org.cuarray.driver.CudaError.INVALID_HANDLE;
 import static org.cuarray.driver.CudaError.INVALID_VALUE;
+import static org.cuarray.driver.CudaError.NOT_READY;
 import static org.cuarray.driver.CudaError.SUCCESS;
 
+import java.util.List;
 import org.cuarray.driver.DriverFlags;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +19,12 @@ final class Streams {
 
   private static final int GREATEST_PRIORITY = -5;
 
+  private final Machine machine;
   private final Contexts contexts;
   private final HandleTable<Stream> table = new HandleTable<>(HandleTable.STREAMS);
 
-  Streams(Contexts contexts) {
+  Streams(Machine machine, Contexts contexts) {
+    this.machine = machine;
     this.contexts = contexts;
   }
 
@@ -54,7 +58,10 @@ final class Streams {
       return INVALID_VALUE;
     }
     int clamped = Math.max(GREATEST_PRIORITY, Math.min(LEAST_PRIORITY, priority));
-    handle[0] = table.add(new Stream(context, flags, clamped));
+    Stream stream = new Stream(context, flags, clamped);
+    stream.handle = table.add(stream);
+    context.streams.add(stream);
+    handle[0] = stream.handle;
     return SUCCESS;
   }
 
@@ -63,13 +70,19 @@ final class Streams {
     if (stream == null) {
       return INVALID_HANDLE;
     }
-    table.remove(handle);
+    end(stream);
     return stream.device().lost ? Machine.LOST : SUCCESS;
   }
 
-  /** Forgets the streams of a context that ended. */
+  private void end(Stream stream) {
+    table.remove(stream.handle);
+    machine.schedule.end(stream);
+    stream.context.streams.remove(stream);
+  }
+
+  /** Ends the streams of a context that ended. */
   void endAllOf(Context context) {
-    table.removeIf(stream -> stream.context == context);
+    List.copyOf(context.streams).forEach(this::end);
   }
 
   int priorityRange(int[] least, int[] greatest) {
@@ -109,8 +122,11 @@ final class Streams {
     return SUCCESS;
   }
 
-  /** Work is done when its call returns, so a stream is always done. */
   int query(long handle) {
-    return usable(handle) == null ? refusal(handle) : SUCCESS;
+    Stream stream = usable(handle);
+    if (stream == null) {
+      return refusal(handle);
+    }
+    return machine.schedule.isDone(stream) ? SUCCESS : NOT_READY;
   }
 }

@@ -19,12 +19,15 @@ import org.cuarray.driver.DriverFlags;
  * <p>Every method but {@link #expect} fails the test where the driver refuses. Not thread-safe.
  */
 public final class DriverRig implements AutoCloseable {
+  /** One of the streams of a device. */
+  private record StreamName(int device, int number) {}
+
   /** One thing to give back. */
   private record Undo(long handle, Runnable action) {}
 
   private final CudaDriver driver;
   private final Map<Integer, Long> contexts = new HashMap<>();
-  private final Map<Integer, Long> streams = new HashMap<>();
+  private final Map<StreamName, Long> streams = new HashMap<>();
   private final List<Undo> undos = new ArrayList<>();
 
   /**
@@ -111,12 +114,23 @@ public final class DriverRig implements AutoCloseable {
    * @return the stream
    */
   public long stream(int device) {
+    return stream(device, 0);
+  }
+
+  /**
+   * One of several non-blocking streams of a device, the same at every call.
+   *
+   * @param device its ordinal
+   * @param number which, from 0
+   * @return the stream
+   */
+  public long stream(int device, int number) {
     return streams.computeIfAbsent(
-        device,
-        ordinal -> {
+        new StreamName(device, number),
+        name -> {
           long[] stream = new long[1];
           in(
-              ordinal,
+              device,
               () -> driver.streamCreateWithPriority(stream, DriverFlags.STREAM_NON_BLOCKING, 0));
           undos.add(new Undo(stream[0], () -> ok(driver.streamDestroy(stream[0]))));
           return stream[0];

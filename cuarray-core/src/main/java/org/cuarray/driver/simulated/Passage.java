@@ -1,13 +1,16 @@
 package org.cuarray.driver.simulated;
 
 /**
- * How bytes travel over an open peer link: rightly here, and in the liars' ways below. The driver's
- * own staging never passes here.
+ * How bytes travel to where they are written: rightly here, as within a device, through the host or
+ * over a good peer link, and in the liars' ways below. The driver's own staging never takes a
+ * liar's.
  */
-class PeerPath {
+class Passage {
+  /** The right one. */
+  static final Passage DIRECT = new Passage();
 
-  /** The path of a machine. */
-  static PeerPath of(MachineSpec spec, Peering peering) {
+  /** That over an open peer link of a machine. */
+  static Passage overPeerLink(MachineSpec spec, Peering peering) {
     return switch (spec.preset()) {
       case BROKEN_IOMMU -> new LosesWrites(LosesWrites.EVERY_ONE);
       case LOSES_LARGE -> new LosesWrites(LosesWrites.LARGE_ONES);
@@ -15,12 +18,17 @@ class PeerPath {
       case BREAKS_AFTER_GROWTH -> new LosesWrites(LosesWrites.intoMemoryMappedLater(peering));
       case MIRROR -> new MirrorPath(spec.devices());
       case FLIPS_LATER -> new FlipsLater(spec.devices(), spec.flipsAfter());
-      default -> new PeerPath();
+      default -> DIRECT;
     };
   }
 
+  /** Whether a copy may travel in parts; not where its size or number decides what happens. */
+  boolean takesParts() {
+    return true;
+  }
+
   /**
-   * Copies between memory of two devices.
+   * Copies.
    *
    * @param to written
    * @param at offset in it
@@ -34,7 +42,7 @@ class PeerPath {
   }
 
   /**
-   * Fills memory of another device.
+   * Fills.
    *
    * @param to written
    * @param at offset in it
