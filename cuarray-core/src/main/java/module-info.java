@@ -2,8 +2,13 @@
 module org.cuarray {
   requires com.google.common;
   requires transitive org.bytedeco.cuda;
+  requires static com.google.gson;
   requires static info.picocli;
+  requires static java.desktop;
+  requires static java.management;
+  requires static jdk.management;
   requires static org.jspecify;
+  requires static org.knowm.xchart;
 
   exports org.cuarray;
   exports org.cuarray.driver;
@@ -12,4 +17,6 @@ module org.cuarray {
 
   opens org.cuarray.cli to
       info.picocli;
+  opens org.cuarray.cli.bench to
+      com.google.gson;
 }

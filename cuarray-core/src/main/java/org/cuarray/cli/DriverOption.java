@@ -55,12 +55,17 @@ final class DriverOption {
 
   /** Opens the machine, and says where it is a simulated one. */
   Machine open(PrintWriter out) {
+    CudaDriver driver = choose(out);
+    return new Machine(CuRuntime.open(driver), driver.description());
+  }
+
+  /** Finds the driver, and says where it is that of a simulated machine. */
+  CudaDriver choose(PrintWriter out) {
     String asked = name == null ? "" : name.strip();
     Optional<String> missing = asked.isEmpty() ? drivers.cudaUnavailableReason() : Optional.empty();
     String chosen = !asked.isEmpty() ? asked : missing.isPresent() ? SUBSTITUTE : Drivers.CUDA;
     CudaDriver driver = driver(chosen);
-    Machine machine = new Machine(CuRuntime.open(driver), driver.description());
-    if (machine.isSimulated()) {
+    if (driver.description().startsWith(Drivers.SIMULATED)) {
       out.printf(
           "SIMULATED MACHINE: %s. Everything below happens in memory of this JVM; bandwidths mean"
               + " nothing.%n",
@@ -71,7 +76,7 @@ final class DriverOption {
     if (missing.isPresent()) {
       out.println("--driver cuda says how to get a driver.");
     }
-    return machine;
+    return driver;
   }
 
   private CudaDriver driver(String chosen) {

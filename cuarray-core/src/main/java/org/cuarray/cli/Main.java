@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "cuarray",
-    description = "Arrays on several GPUs: what is there, and whether copies deliver.",
+    description = "Arrays on several GPUs: what is there, whether copies deliver, and how fast.",
     synopsisSubcommandLabel = "COMMAND")
 public final class Main {
   private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
@@ -54,6 +54,7 @@ public final class Main {
     return new CommandLine(new Main())
         .addSubcommand(new DemoCommand(drivers))
         .addSubcommand(new DevicesCommand(drivers))
+        .addSubcommand(new BenchCommand(drivers))
         .setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(Failures::explainArguments)
         .setExecutionExceptionHandler(Failures::explain);
