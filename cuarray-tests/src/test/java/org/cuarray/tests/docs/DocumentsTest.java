@@ -36,7 +36,7 @@ class DocumentsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/guide.md"})
+  @ValueSource(strings = {"README.md", "docs/guide.md", "docs/kernels.md"})
   void everyExampleIsCompiled(String document) throws IOException {
     List<String> blocks = find(JAVA, document);
     String compiled = compiled();
@@ -73,7 +73,14 @@ class DocumentsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/README.md", "docs/guide.md", "docs/architecture.md"})
+  @ValueSource(
+      strings = {
+        "README.md",
+        "docs/README.md",
+        "docs/guide.md",
+        "docs/kernels.md",
+        "docs/architecture.md"
+      })
   void everyLinkLeadsSomewhere(String document) throws IOException {
     Path folder = ROOT.resolve(document).getParent();
     String headings = anchors(document);

@@ -16,6 +16,7 @@ import org.cuarray.CuArray;
 import org.cuarray.CuDriverException;
 import org.cuarray.CuKernel;
 import org.cuarray.CuModule;
+import org.cuarray.CuStream;
 import org.cuarray.Launch;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.RecordingDriver.Call;
@@ -124,19 +125,62 @@ class ModuleLoadingTest {
   }
 
   @Test
-  void unloadingComesAfterTheLaunchesHaveCompleted() {
+  void unloadingComesAfterTheLaunchesHaveCompleted() throws InterruptedException {
     CuModule module = machine.cuda.load(KernelMachine.PTX);
     try (CuArray<Float> a = machine.array(0, 1, 2, 3)) {
       module.kernel("increment").launch(THREE, readWrite(a));
       module.close();
+      // Closing the runtime would itself wait for the launch.
+      for (int i = 0; i < 1000 && machine.calls(UNLOAD).isEmpty(); i++) {
+        Thread.sleep(10);
+      }
     }
-    machine.cuda.close();
     List<Call> calls = machine.recording.calls();
     int launched = lastIndexOf("cuLaunchKernel", calls);
     int waited = lastIndexOf("cuEventSynchronize", calls);
     int unloaded = lastIndexOf(UNLOAD, calls);
     assertThat(launched).isLessThan(waited);
     assertThat(waited).isLessThan(unloaded);
+  }
+
+  @Test
+  void unloadingComesAfterTheLaunchesOfEveryStream() throws InterruptedException {
+    CuModule module = machine.cuda.load(KernelMachine.PTX);
+    try (CuStream other = machine.gpu(0).stream();
+        CuArray<Float> a = machine.array(0, 1, 2, 3);
+        CuArray<Float> b = machine.array(0, 1, 2, 3)) {
+      module.kernel("increment").launch(THREE, readWrite(a));
+      module.kernel("increment").launch(other, THREE, readWrite(b));
+      machine.recording.clear();
+      module.close();
+      for (int i = 0; i < 1000 && machine.calls(UNLOAD).isEmpty(); i++) {
+        Thread.sleep(10);
+      }
+      assertThat(machine.calls("cuEventSynchronize", UNLOAD))
+          .containsExactly("cuEventSynchronize", "cuEventSynchronize", UNLOAD);
+    }
+  }
+
+  @Test
+  void aStreamOfAnotherContextGetsTheModuleThere() {
+    long[] context = new long[1];
+    long[] handle = new long[1];
+    try (CuModule module = machine.cuda.load(KernelMachine.PTX);
+        CuArray<Float> a = machine.array(0, 1, 2, 3)) {
+      assertThat(machine.simulated.ctxCreate(context, 0, 0)).isZero();
+      assertThat(machine.simulated.streamCreateWithPriority(handle, 1, 0)).isZero();
+      assertThat(machine.simulated.ctxPopCurrent(new long[1])).isZero();
+      CuKernel increment = module.kernel("increment");
+      try (CuStream wrapped = machine.gpu(0).wrapStream(handle[0])) {
+        for (int round = 0; round < 2; round++) {
+          increment.launch(THREE, readWrite(a));
+          increment.launch(wrapped, THREE, readWrite(a));
+        }
+        assertThat(a.toArray(FLOAT32)).containsExactly(5, 6, 7);
+      }
+      assertThat(machine.calls(LOAD)).hasSize(2);
+    }
+    assertThat(machine.simulated.ctxDestroy(context[0])).isZero();
   }
 
   private static int lastIndexOf(String name, List<Call> calls) {

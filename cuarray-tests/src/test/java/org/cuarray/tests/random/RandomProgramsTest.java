@@ -12,7 +12,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RandomProgramsTest {
-  /** How many programs run on each preset: half with seeds that never change, half with new ones. */
+  /**
+   * How many programs run on each preset: half with seeds that never change, half with new ones.
+   */
   private static final int PROGRAMS = Integer.getInteger("cuarray.randomPrograms", 200);
 
   /** Enough for links in both directions and a third party; each link costs a proof per kind. */
