@@ -9,9 +9,14 @@ import java.util.Set;
 import org.cuarray.driver.RecordingDriver.Call;
 
 /** Which stream was made to wait for which, read off recorded calls. */
-final class StreamWaits {
-  /** One wait. */
-  record Wait(long waiter, long waitedFor) {}
+public final class StreamWaits {
+  /**
+   * One wait.
+   *
+   * @param waiter the stream that waits
+   * @param waitedFor the stream whose event it waits for
+   */
+  public record Wait(long waiter, long waitedFor) {}
 
   private final List<Wait> waits = new ArrayList<>();
 
@@ -23,7 +28,7 @@ final class StreamWaits {
    * @param earlier calls before those in question, which may have recorded their events
    * @param calls the calls in question
    */
-  StreamWaits(List<Call> earlier, List<Call> calls) {
+  public StreamWaits(List<Call> earlier, List<Call> calls) {
     Map<Long, Long> recordedOn = new HashMap<>();
     earlier.forEach(call -> noteEvent(call, recordedOn));
     for (Call call : calls) {
@@ -45,13 +50,21 @@ final class StreamWaits {
     }
   }
 
-  /** All waits. */
-  List<Wait> all() {
+  /**
+   * All waits.
+   *
+   * @return in order
+   */
+  public List<Wait> all() {
     return waits;
   }
 
-  /** The streams that moved bytes. */
-  Set<Long> transferring() {
+  /**
+   * The streams that moved bytes.
+   *
+   * @return their handles
+   */
+  public Set<Long> transferring() {
     return transferring;
   }
 }

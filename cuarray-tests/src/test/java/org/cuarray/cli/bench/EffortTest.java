@@ -47,8 +47,7 @@ class EffortTest {
 
   @Test
   void whatIsWarmNeedsLess() {
-    assertThat(Effort.QUICK.ofLatency(true).warmUp())
-        .isLessThan(Effort.QUICK.ofLatency(false).warmUp());
+    assertThat(Effort.QUICK.ofWarmLatency().warmUp()).isLessThan(Effort.QUICK.ofLatency().warmUp());
     assertThat(Effort.QUICK.warmUp()).isGreaterThan(Duration.ofSeconds(1));
   }
 
