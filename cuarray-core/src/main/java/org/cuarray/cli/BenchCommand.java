@@ -2,6 +2,7 @@ package org.cuarray.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +16,7 @@ import org.cuarray.driver.CudaDriver;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,7 +77,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--time",
       paramLabel = "FACTOR",
       defaultValue = "1",
-      showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER,
+      showDefaultValue = Visibility.NEVER,
       description = "Measure everything for so many times as long; below 1 only to try it out.")
   private double time;
 
@@ -107,7 +109,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   /** For {@code --help}. */
-  static final class RowNames extends java.util.ArrayList<String> {
+  static final class RowNames extends ArrayList<String> {
     RowNames() {
       for (Row row : Row.values()) {
         add(row.rowName());

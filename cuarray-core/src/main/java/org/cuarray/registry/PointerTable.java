@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class PointerTable {
+  /** A hash set keeps the size that it once had, and every later look-up would walk all of it. */
+  private static final int MOST_UNSORTED = 1024;
+
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final Lock reading = lock.readLock();
   private final Lock writing = lock.writeLock();
@@ -38,6 +41,9 @@ public final class PointerTable {
   /** Enters an allocation that was made just now, so that nothing else alive can overlap it. */
   public void add(Allocation allocation) {
     unsorted.add(allocation);
+    if (unsorted.size() > MOST_UNSORTED) {
+      sortIn();
+    }
   }
 
   /**

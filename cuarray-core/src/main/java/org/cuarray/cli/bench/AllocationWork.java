@@ -57,18 +57,22 @@ final class AllocationWork implements Work {
       long stream = raw.stream(device);
       long pool = kind == AllocatorKind.CLASSIC ? 0 : raw.pool(device);
       for (Subject subject : subjects) {
-        boolean isWarm =
-            device > 0 || kind == AllocatorKind.CLASSIC || !subject.equals(subjects.get(0));
         long bytes = subject.bytes();
         recorder.measure(
             subject,
-            rig.effort().ofLatency(isWarm),
+            pace(subject),
             Way.ofCuarray(() -> cuarray(on, bytes)),
             kind == AllocatorKind.CLASSIC
                 ? new Way(RAW_CLASSIC, () -> classic(raw, bytes))
                 : new Way(RAW_POOL, () -> fromPool(raw, bytes, pool, stream)));
       }
     }
+  }
+
+  private Pace pace(Subject subject) {
+    boolean isFirst =
+        device == 0 && kind == AllocatorKind.STREAM_ORDERED && subject.equals(subjects.get(0));
+    return isFirst ? rig.effort().ofLatency() : rig.effort().ofWarmLatency();
   }
 
   private static CuDevice device(Rig rig, int ordinal, AllocatorKind kind) {

@@ -68,7 +68,7 @@ final class CurveWork implements Work {
   }
 
   private void measure(Recorder recorder, Subject subject, List<CopyPair> copies) {
-    int times = Batch.size(many -> Bandwidth.cuarray(copies, many));
+    int times = Batch.size(copies);
     Pace pace = rig.effort().ofPoint(points);
     Way cuarray = Way.ofCuarray(() -> Bandwidth.cuarray(copies, times));
     if (policy == PeerPolicy.FORCE_PEER) {

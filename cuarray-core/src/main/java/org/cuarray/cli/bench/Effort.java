@@ -87,9 +87,19 @@ public record Effort(
         .toList();
   }
 
-  /** For what takes microseconds. */
-  Pace ofLatency(boolean isWarm) {
-    return isWarm ? new Pace(brief, brief, SOME) : new Pace(warmUp, latency, SOME);
+  /** For what takes microseconds and has not run before. */
+  Pace ofLatency() {
+    return new Pace(warmUp, latency, SOME);
+  }
+
+  /** For what takes microseconds, where the same code has been warmed up already. */
+  Pace ofWarmLatency() {
+    return new Pace(brief, brief, SOME);
+  }
+
+  /** Of all pairs the first one runs first. */
+  Pace ofLatency(Pair pair) {
+    return pair.isFirst() ? ofLatency() : ofWarmLatency();
   }
 
   /** For one large copy. */

@@ -130,7 +130,7 @@ final class GarbageWork implements Work {
       Copies copies) {
     recorder.measure(
         subject,
-        rig.effort().ofLatency(true),
+        rig.effort().ofWarmLatency(),
         Way.ofCuarray(
             () -> {
               long before = meter.allocatedBytes();

@@ -5,7 +5,7 @@ import org.cuarray.CuArray;
 
 /** A 4 KiB copy over a peer link, waited for before the next one. */
 final class LatencyWork implements Work {
-  static final String LATENCY = "peer copy, submit and wait";
+  private static final String LATENCY = "peer copy, submit and wait";
   private static final String RAW = "raw copy call, wait for the stream";
   private static final int COPIES = 32;
 
@@ -29,7 +29,7 @@ final class LatencyWork implements Work {
     try (SmallPair small = new SmallPair(rig, pair)) {
       recorder.measure(
           subject,
-          rig.effort().ofLatency(!pair.isFirst()),
+          rig.effort().ofLatency(pair),
           Way.ofCuarray(() -> cuarray(small)),
           new Way(RAW, () -> raw(small)));
     }

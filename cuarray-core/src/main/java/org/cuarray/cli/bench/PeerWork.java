@@ -58,7 +58,7 @@ final class PeerWork implements Work {
     for (CopyPair copy : copies) {
       Rig.requirePeer(copy.source(), copy.destination());
     }
-    int times = Batch.size(many -> Bandwidth.cuarray(copies, many));
+    int times = Batch.size(copies);
     List<Way> ways = new ArrayList<>();
     ways.add(Way.ofCuarray(() -> Bandwidth.cuarray(copies, times)));
     ways.add(new Way(SubmitWork.RAW_COPY, () -> Bandwidth.raw(copies, times)));

@@ -13,7 +13,7 @@ import org.cuarray.CuArray;
  */
 final class PingPongWork implements Work {
   static final String PING_PONG = "ping-pong, until the last copy has arrived";
-  static final String SUBMIT = "ping-pong, submit";
+  private static final String SUBMIT = "ping-pong, submit";
   static final String RAW_ORDERED = "raw record, wait, copy, record, wait";
   static final String RAW_LEAST = "raw copy, record, wait";
   private static final int ROUNDS = Batch.MOST / 2;
@@ -41,13 +41,13 @@ final class PingPongWork implements Work {
     try (SmallPair small = new SmallPair(rig, pair)) {
       recorder.measure(
           whole,
-          rig.effort().ofLatency(!pair.isFirst()),
+          rig.effort().ofLatency(pair),
           Way.ofCuarray(() -> cuarray(small).arrived),
           new Way(RAW_ORDERED, () -> ordered(small).arrived),
           new Way(RAW_LEAST, () -> least(small).arrived));
       recorder.measure(
           submit,
-          rig.effort().ofLatency(true),
+          rig.effort().ofWarmLatency(),
           Way.ofCuarray(() -> cuarray(small).submitted),
           new Way(RAW_ORDERED, () -> ordered(small).submitted),
           new Way(RAW_LEAST, () -> least(small).submitted));

@@ -28,7 +28,7 @@ final class SameDeviceWork implements Work {
     CuDevice on = rig.device(device);
     try (CopyPair copy = new CopyPair(rig, on, on, subject.bytes())) {
       List<CopyPair> copies = List.of(copy);
-      int times = Batch.size(many -> Bandwidth.cuarray(copies, many));
+      int times = Batch.size(copies);
       recorder.measure(
           subject,
           rig.effort().ofBandwidth(),

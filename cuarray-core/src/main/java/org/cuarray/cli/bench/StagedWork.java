@@ -11,7 +11,7 @@ import org.cuarray.PeerPolicy;
  */
 final class StagedWork implements Work {
   static final String ONE_WAY = "host-staged copy, one way";
-  static final String BOTH = "host-staged copies both ways at once";
+  private static final String BOTH = "host-staged copies both ways at once";
   static final String SUBMIT = "host-staged copy, submit";
   static final String DOWN = "device-to-host leg alone, pinned";
   static final String UP = "host-to-device leg alone, pinned";
@@ -63,7 +63,7 @@ final class StagedWork implements Work {
 
   private void oneWay(Recorder recorder, CopyPair there, Legs legs) {
     List<CopyPair> copies = List.of(there);
-    int times = Batch.size(many -> Bandwidth.cuarray(copies, many));
+    int times = Batch.size(copies);
     recorder.measure(
         oneWay,
         rig.effort().ofBandwidth(),
@@ -89,8 +89,7 @@ final class StagedWork implements Work {
   }
 
   private void both(Recorder recorder, List<CopyPair> copies, List<Legs> legs) {
-    // Of the two, one begins when the other has been submitted: several each make that small.
-    int times = Math.max(4, Batch.size(many -> Bandwidth.cuarray(copies, many)));
+    int times = Batch.size(copies);
     recorder.measure(
         both,
         rig.effort().ofBandwidth(),

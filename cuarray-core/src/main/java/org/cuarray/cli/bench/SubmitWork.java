@@ -28,7 +28,7 @@ final class SubmitWork implements Work {
     try (SmallPair small = new SmallPair(rig, pair)) {
       recorder.measure(
           subject,
-          rig.effort().ofLatency(!pair.isFirst()),
+          rig.effort().ofLatency(pair),
           Way.ofCuarray(() -> cuarray(small)),
           new Way(RAW_COPY, () -> raw(small)));
     }

@@ -7,19 +7,6 @@ import java.util.List;
  * measurements.
  */
 public interface Watcher {
-  /** Watches nothing. */
-  Watcher NONE =
-      new Watcher() {
-        @Override
-        public void beforeStep(int done, int all) {}
-
-        @Override
-        public void measured(Subject subject, List<Figure> figures) {}
-
-        @Override
-        public void skipped(Skipped skipped) {}
-      };
-
   /**
    * A measurement begins.
    *

@@ -54,10 +54,10 @@ class DevicesCommandTest {
 
     assertThat(run.out())
         .doesNotContain("untried")
-        .containsPattern("cuda:0 +– +(proved|slow)\n")
-        .containsPattern("cuda:1 +(proved|slow) +–\n")
+        .containsPattern("cuda:0 +– +proved\n")
+        .containsPattern("cuda:1 +proved +–\n")
         .containsPattern(
-            "cuda:0 → cuda:1: proved \\(classic → classic\\).*proved \\(pool → pool\\)");
+            "cuda:0 → cuda:1, cuda:1 → cuda:0: proved \\(classic → classic\\);.*proved \\(pool → pool\\)");
   }
 
   @Test
