@@ -405,7 +405,8 @@ public final class CuRuntime implements AutoCloseable {
 
     /**
      * How much pinned memory copies through the host may take: per device, and for each of copies
-     * to other devices, uploads and downloads, this many chunks, made when first needed.
+     * to other devices, uploads and downloads, this many chunks, made when first needed. Uploads
+     * and downloads divide theirs into half the size, and take twice as much in all.
      *
      * @param chunkBytes bytes of a chunk, 4 KiB to 1 GiB; 8 MiB by default
      * @param chunks 2 to 64; 4 by default

@@ -43,7 +43,8 @@ public final class Staging {
     Rings() {
       for (Use use : Use.values()) {
         small.put(use, new StagingRing(driver, memory, smallBytes, SMALL_SLOTS, SMALL_SLOTS));
-        large.put(use, new StagingRing(driver, memory, bounds.chunkBytes(), bounds.chunks(), 1));
+        StagingBounds large = bounds.of(use);
+        this.large.put(use, new StagingRing(driver, memory, large.chunkBytes(), large.chunks(), 1));
       }
     }
   }

@@ -3,6 +3,7 @@ package org.cuarray.tests.conformance;
 import static org.cuarray.tests.conformance.DriverRig.ok;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.javacpp.JavaCppDriver;
 
@@ -11,6 +12,8 @@ import org.cuarray.driver.javacpp.JavaCppDriver;
  * the ordinary build: its name is run by hand, or by the suite runner of the bundle.
  */
 public final class CudaDriverConformance extends DriverConformance {
+
+  private static final AtomicBoolean KEPT = new AtomicBoolean();
 
   /** For JUnit. */
   public CudaDriverConformance() {}
@@ -22,6 +25,20 @@ public final class CudaDriverConformance extends DriverConformance {
     int[] count = new int[1];
     ok(driver.deviceGetCount(count));
     assumeTrue(count[0] >= 2, () -> "two GPUs needed, there are " + count[0]);
+    keepContexts(driver, count[0]);
     return driver;
+  }
+
+  /**
+   * Every test retains and releases the contexts that it uses. Were they destroyed each time,
+   * driver 580.159.04 would answer a fill on another device's stream with CONTEXT_IS_DESTROYED in
+   * the ones made after them.
+   */
+  private static void keepContexts(CudaDriver driver, int devices) {
+    if (KEPT.compareAndSet(false, true)) {
+      for (int device = 0; device < devices; device++) {
+        ok(driver.devicePrimaryCtxRetain(new long[1], device));
+      }
+    }
   }
 }
