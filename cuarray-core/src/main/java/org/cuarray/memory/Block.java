@@ -38,16 +38,31 @@ public final class Block implements Allocation {
 
   /** A block that this library allocated. */
   Block(long base, long bytes, Residence residence, Freeing freeing) {
-    this(base, bytes, residence, Provenance.OURS, freeing);
+    this(base, bytes, residence, Provenance.OURS, freeing, new History(bytes));
   }
 
-  Block(long base, long bytes, Residence residence, Provenance provenance, Freeing freeing) {
+  private Block(
+      long base,
+      long bytes,
+      Residence residence,
+      Provenance provenance,
+      Freeing freeing,
+      History history) {
     this.base = base;
     this.bytes = bytes;
     this.residence = residence;
     this.provenance = provenance;
     this.freeing = freeing;
-    this.history = new History(bytes);
+    this.history = history;
+  }
+
+  /**
+   * A block that somebody else allocated: it is never freed, and its order may be older than it.
+   *
+   * @param history of the same bytes
+   */
+  static Block foreign(long base, long bytes, Residence residence, History history) {
+    return new Block(base, bytes, residence, Provenance.FOREIGN, block -> {}, history);
   }
 
   /**

@@ -2,12 +2,17 @@ package org.cuarray.memory;
 
 import java.util.concurrent.locks.ReentrantLock;
 import org.cuarray.driver.CudaDriver;
+import org.cuarray.registry.Allocation;
 import org.cuarray.registry.ForeignPointers.ForeignAllocation;
 import org.cuarray.registry.PointerTable;
+import org.cuarray.stream.History;
 
 /**
  * Blocks over memory that somebody else allocated. All arrays over one foreign allocation share one
- * block, and so one order; nothing of theirs is freed or changed. Thread-safe.
+ * block, and so one order; nothing of theirs is freed or changed.
+ *
+ * <p>A block without owners stays in the table until its addresses are given to another one: copies
+ * on it may still be in flight, and whoever wraps the memory again comes after them. Thread-safe.
  */
 public final class ForeignMemory {
   private final PointerTable table;
@@ -33,24 +38,32 @@ public final class ForeignMemory {
     Residence residence = residences.ofForeign(allocation, allocation.pool());
     lock.lock();
     try {
-      if (table.find(allocation.base()) instanceof Block known
-          && known.base() == allocation.base()
-          && known.bytes() == allocation.bytes()
-          && known.residence().equals(residence)
-          && known.tryOwn()) {
-        return Owner.ofOwned(known);
+      History order = new History(allocation.bytes());
+      for (Allocation earlier : table.overlapping(allocation.base(), allocation.bytes())) {
+        if (!(earlier instanceof Block known) || !known.isForeign()) {
+          continue;
+        }
+        if (isSame(known, allocation, residence)) {
+          if (known.tryOwn()) {
+            return Owner.ofOwned(known);
+          }
+          order = known.history();
+        } else {
+          // The producer has freed and allocated again: no history fits both, so the host waits.
+          ReapedFreeing.uses(known).awaitBusily();
+        }
       }
-      Block block =
-          new Block(
-              allocation.base(),
-              allocation.bytes(),
-              residence,
-              Block.Provenance.FOREIGN,
-              table::remove);
+      Block block = Block.foreign(allocation.base(), allocation.bytes(), residence, order);
       table.addForeign(block);
       return Owner.of(block);
     } finally {
       lock.unlock();
     }
+  }
+
+  private static boolean isSame(Block known, ForeignAllocation allocation, Residence residence) {
+    return known.base() == allocation.base()
+        && known.bytes() == allocation.bytes()
+        && known.residence().equals(residence);
   }
 }

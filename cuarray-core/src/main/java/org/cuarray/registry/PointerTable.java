@@ -87,6 +87,22 @@ public final class PointerTable {
     }
   }
 
+  /**
+   * The allocations that have a byte in a range.
+   *
+   * @return a copy, by address
+   */
+  public List<Allocation> overlapping(long base, long bytes) {
+    sortIn();
+    reading.lock();
+    try {
+      return List.copyOf(
+          sorted.subRangeMap(Range.closedOpen(base, base + bytes)).asMapOfRanges().values());
+    } finally {
+      reading.unlock();
+    }
+  }
+
   private void sortIn() {
     writing.lock();
     try {

@@ -273,7 +273,6 @@ class WrapTest {
   /** The copy runs on the source's device, of whose context the wrapped memory knows nothing. */
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  @Disabled("reads what was there before the copy: the order ends with the first array")
   void memoryThatIsWrappedAgainComesAfterTheUsesOfItsFirstArray(long seed) {
     SimulatedDriver late =
         SimulatedDriver.builder().preset(Preset.NVLINK).devices(2).seed(seed).build();
