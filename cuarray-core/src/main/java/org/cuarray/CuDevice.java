@@ -3,6 +3,7 @@ package org.cuarray;
 import java.nio.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.DriverStatus;
@@ -22,6 +23,8 @@ public final class CuDevice {
   private final CuRuntime runtime;
   private final CudaDriver driver;
   private final DeviceContexts contexts;
+  private static final AtomicLong UNNAMED_STREAMS = new AtomicLong();
+
   private final int ordinal;
   private final @Nullable AllocatorKind chosen;
 
@@ -384,7 +387,7 @@ public final class CuDevice {
    * @return a new stream to be closed
    */
   public CuStream stream() {
-    return stream("stream", 0);
+    return stream("#" + UNNAMED_STREAMS.incrementAndGet(), 0);
   }
 
   /**

@@ -128,7 +128,8 @@ public final class CuLease implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (lease.isClosed()) {
+    // Closing the runtime ends a lease, but only this thread can put its own context back.
+    if (lease.isClosed() && !contextPushed) {
       return;
     }
     if (Thread.currentThread() != thread) {

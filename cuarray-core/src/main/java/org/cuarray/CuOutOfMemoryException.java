@@ -36,7 +36,12 @@ public class CuOutOfMemoryException extends CuException {
    * @param free bytes that the driver calls free on that device, or -1 where unknown
    */
   public CuOutOfMemoryException(int device, long requested, long used, long reserved, long free) {
-    super(message(device, requested, used, reserved, free));
+    this(message(device, requested, used, reserved, free), device, requested, used, reserved, free);
+  }
+
+  private CuOutOfMemoryException(
+      String message, int device, long requested, long used, long reserved, long free) {
+    super(message);
     this.device = device;
     this.requested = requested;
     this.used = used;
@@ -54,6 +59,26 @@ public class CuOutOfMemoryException extends CuException {
    */
   public static CuOutOfMemoryException pinnedHost(long requested, long used, long reserved) {
     return new CuOutOfMemoryException(HOST, requested, used, reserved, UNKNOWN);
+  }
+
+  /**
+   * A runtime that may not take so much of a device.
+   *
+   * @param device the device's ordinal
+   * @param requested bytes asked for
+   * @param used bytes in arrays of this runtime on that device
+   * @param reserved bytes that this runtime holds on that device, or -1 where unknown
+   * @param limit bytes that its arrays may take of the device
+   * @return the exception, whose {@link #free()} is what the limit leaves
+   */
+  public static CuOutOfMemoryException overLimit(
+      int device, long requested, long used, long reserved, long limit) {
+    String message =
+        "cuda:%d is out of memory under the runtime's limit of %s: %s requested, %s used by arrays of this runtime. Try: close arrays, make smaller ones, or raise poolLimit on the runtime's builder."
+            .formatted(
+                device, ByteCount.text(limit), ByteCount.text(requested), ByteCount.text(used));
+    return new CuOutOfMemoryException(
+        message, device, requested, used, reserved, Math.max(0, limit - used));
   }
 
   /**
@@ -93,8 +118,8 @@ public class CuOutOfMemoryException extends CuException {
   }
 
   /**
-   * What the driver called free when the request failed. More than was asked for means
-   * fragmentation or a limit.
+   * What the driver called free when the request failed, or what the runtime's limit left. More
+   * than was asked for means fragmentation.
    *
    * @return bytes, or -1 where unknown
    */
@@ -125,7 +150,7 @@ public class CuOutOfMemoryException extends CuException {
           + " builder, or raise the limit on locked memory (ulimit -l, the container's memory)";
     }
     if (free >= requested) {
-      return "make smaller arrays, since the free memory is in pieces or the pool has a limit;"
+      return "make smaller arrays, since the free memory is in pieces;"
           + " closing arrays joins pieces";
     }
     return "close arrays (try-with-resources, CuScope), make smaller ones, use another device, or"

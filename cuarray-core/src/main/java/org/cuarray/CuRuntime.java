@@ -84,7 +84,7 @@ public final class CuRuntime implements AutoCloseable {
             .mapToObj(ordinal -> new CuDevice(this, ordinal, null))
             .collect(ImmutableList.toImmutableList());
     this.registry = new DeviceRegistry(this, driver);
-    this.topology = new CuTopology(planner.links(), options.peerPolicy, devices);
+    this.topology = new CuTopology(this, planner.links(), options.peerPolicy, devices);
   }
 
   /**
@@ -253,7 +253,15 @@ public final class CuRuntime implements AutoCloseable {
     } catch (CuException e) {
       LOG.log(System.Logger.Level.WARNING, "a device had failed when the runtime was closed", e);
     }
-    memory.close(CLOSING);
+    long out = memory.close(CLOSING);
+    if (out > 0) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "{0} allocations were still in use {1} after the runtime was closed; their memory is left"
+              + " to the process''s exit",
+          out,
+          CLOSING);
+    }
     streams.close();
   }
 

@@ -22,7 +22,7 @@ public final class CuStream implements AutoCloseable {
     this.name = name;
     this.priority = priority;
     this.stream = stream;
-    this.watch = device.runtime().watch(this, stream, name + " on " + device);
+    this.watch = device.runtime().watch(this, stream, "stream " + name + " on " + device);
   }
 
   /**

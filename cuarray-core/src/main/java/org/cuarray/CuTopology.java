@@ -26,12 +26,15 @@ public final class CuTopology {
           LinkState.REFUSED,
           LinkState.QUARANTINED);
 
+  private final CuRuntime runtime;
   private final PeerLinks links;
   private final PeerPolicy policy;
   private final ImmutableList<CuDevice> devices;
   private final Instant opened = Instant.now();
 
-  CuTopology(PeerLinks links, PeerPolicy policy, ImmutableList<CuDevice> devices) {
+  CuTopology(
+      CuRuntime runtime, PeerLinks links, PeerPolicy policy, ImmutableList<CuDevice> devices) {
+    this.runtime = runtime;
     this.links = links;
     this.policy = policy;
     this.devices = devices;
@@ -43,12 +46,10 @@ public final class CuTopology {
    * @param from the device that sends
    * @param to the device that receives
    * @return its state now
-   * @throws IllegalArgumentException where both are the same device
+   * @throws IllegalArgumentException where both are the same device, or one is of another runtime
    */
   public PeerLink link(CuDevice from, CuDevice to) {
-    if (from.equals(to)) {
-      throw new IllegalArgumentException("a link joins two devices, and both are " + from);
-    }
+    requireTwoOfOurs(from, to);
     if (policy == PeerPolicy.OFF || policy == PeerPolicy.FORCE_HOST_STAGED) {
       return new PeerLink(
           from,
@@ -78,6 +79,12 @@ public final class CuTopology {
     return new PeerLink(from, to, worst.state(), reason, worst.since());
   }
 
+  private void requireTwoOfOurs(CuDevice from, CuDevice to) {
+    if (runtime.requireOwn(from).ordinal() == runtime.requireOwn(to).ordinal()) {
+      throw new IllegalArgumentException("a link joins two devices, and both are " + from);
+    }
+  }
+
   private static int badness(LinkStatus status) {
     return FROM_GOOD_TO_BAD.indexOf(status.state());
   }
@@ -100,8 +107,10 @@ public final class CuTopology {
    * @param to the device that receives
    * @return by kinds such as {@code "pool → pool"}; what holds for all of them under {@code ""};
    *     empty where nothing was tried yet
+   * @throws IllegalArgumentException where both are the same device, or one is of another runtime
    */
   public Map<String, LinkState> linkByMemory(CuDevice from, CuDevice to) {
+    requireTwoOfOurs(from, to);
     return ImmutableMap.copyOf(
         com.google.common.collect.Maps.transformValues(
             links.known(from.ordinal(), to.ordinal()), LinkStatus::state));

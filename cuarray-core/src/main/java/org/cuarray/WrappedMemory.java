@@ -32,21 +32,26 @@ final class WrappedMemory {
           "0x%x is not aligned to the %d bytes of an element: %s"
               .formatted(pointer, dtype.byteSize(), name));
     }
+    AllocatorKind allocator = runtime.defaultAllocator(device.ordinal());
+    if (bytes == 0) {
+      // Others give an empty array any address, 0 included.
+      Owner none = Owner.of(Block.empty(device.ordinal(), MemoryKind.UNKNOWN));
+      return CuArray.owning(device, dtype, shape, releasing(runtime, none, release), 0, allocator);
+    }
     Owner owner = owner(device, pointer, bytes, name);
+    long offset = pointer - owner.block().base();
     try {
-      producer.orderBefore(new Region(owner, pointer - owner.block().base(), bytes, name));
+      producer.orderBefore(new Region(owner, offset, bytes, name));
     } catch (RuntimeException e) {
       owner.close();
       throw e;
     }
-    Owner releasing = release == null ? owner : runtime.memory().releasing(owner, release);
     return CuArray.owning(
-        device,
-        dtype,
-        shape,
-        releasing,
-        pointer - owner.block().base(),
-        runtime.defaultAllocator(device.ordinal()));
+        device, dtype, shape, releasing(runtime, owner, release), offset, allocator);
+  }
+
+  private static Owner releasing(CuRuntime runtime, Owner owner, @Nullable Runnable release) {
+    return release == null ? owner : runtime.memory().releasing(owner, release);
   }
 
   /** Who may still be writing the memory. */

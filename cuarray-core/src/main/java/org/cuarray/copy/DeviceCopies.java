@@ -26,9 +26,9 @@ public final class DeviceCopies {
       VerifyMode verification) {
     this.planner = planner;
     this.verification = verification;
-    this.sameDevice = new SameDeviceCopy(driver, streams, memory);
-    this.peer = new PeerCopy(driver, streams);
     this.hostStaged = new HostStagedCopy(driver, streams, memory.staging());
+    this.sameDevice = new SameDeviceCopy(driver, streams, memory, hostStaged);
+    this.peer = new PeerCopy(driver, streams);
     this.verifiedPeer =
         new VerifiedPeerCopy(planner.links(), peer, hostStaged, new HeldReader(driver));
   }
@@ -55,10 +55,7 @@ public final class DeviceCopies {
     Route route = planner.route(source.residence(), destination.residence());
     return switch (route.strategy()) {
       case SAME_DEVICE -> sameDevice.copy(source, destination);
-      case HOST_STAGED ->
-          overlap(source, destination)
-              ? sameDevice.copy(source, destination)
-              : hostStaged.copy(source, destination);
+      case HOST_STAGED -> hostStaged.copy(source, destination);
       case PEER ->
           verification == VerifyMode.EVERY_COPY
               ? verifiedPeer.copy(source, destination, route, planner)

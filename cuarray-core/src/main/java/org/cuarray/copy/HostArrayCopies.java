@@ -2,7 +2,6 @@ package org.cuarray.copy;
 
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.memory.Region;
-import org.cuarray.stream.OrderedStream;
 import org.cuarray.stream.StreamPolicy;
 import org.cuarray.stream.StreamPolicy.Lane;
 
@@ -31,20 +30,21 @@ public final class HostArrayCopies {
 
   /** Host to device; both regions have the same size. */
   public void upload(Region host, Region device) {
-    copy(hostToDevice, host, device, streams.lane(device.ordinal(), Lane.UPLOAD));
+    copy(hostToDevice, host, device, device.ordinal(), Lane.UPLOAD);
   }
 
   /** Device to host; both regions have the same size. */
   public void download(Region device, Region host) {
-    copy(deviceToHost, device, host, streams.lane(device.ordinal(), Lane.DOWNLOAD));
+    copy(deviceToHost, device, host, device.ordinal(), Lane.DOWNLOAD);
   }
 
-  private static void copy(
-      SingleCallCopy call, Region source, Region destination, OrderedStream stream) {
+  private void copy(
+      SingleCallCopy call, Region source, Region destination, int ordinal, Lane lane) {
     source.requireOpen();
     destination.requireOpen();
     if (source.bytes() > 0) {
-      call.copy(source, destination, stream);
+      // Only now: the first use of a lane makes its stream, and the device's context.
+      call.copy(source, destination, streams.lane(ordinal, lane));
     }
   }
 }

@@ -69,33 +69,32 @@ final class HostStagedCopy {
     return streams.arrival(source.ordinal(), destination.ordinal());
   }
 
-  /** Submits every piece; the marks say what was submitted, also where a submission failed. */
+  /**
+   * Submits every piece; the marks say what was submitted, also where a submission failed. Where
+   * the regions overlap and the destination lies behind the source, the last piece goes first: the
+   * pieces are read one after the other, and none is written before those that it covers were read.
+   */
   private void pump(
       Operation step, int read, int written, Region source, Region destination, StagingRing ring) {
     OrderedStream out = streams.departure(source.ordinal(), destination.ordinal());
     OrderedStream in = arrival(source, destination);
     long piece = ring.slotBytes();
-    for (long position = 0; position < source.bytes(); position += piece) {
+    long pieces = (source.bytes() + piece - 1) / piece;
+    boolean backwards =
+        DeviceCopies.overlap(source, destination) && destination.address() > source.address();
+    for (long i = 0; i < pieces; i++) {
+      long position = (backwards ? pieces - 1 - i : i) * piece;
       long bytes = Math.min(piece, source.bytes() - position);
       StagingSlot slot = ring.next();
-      slot.lock.lock();
+      slot.begin();
       try {
-        long down = pull(step, position == 0 ? read : HELD, source, position, bytes, slot, out);
+        long down = pull(step, i == 0 ? read : HELD, source, position, bytes, slot, out);
         mark(step, read, out, down);
         long up =
-            push(
-                step,
-                position == 0 ? written : HELD,
-                destination,
-                position,
-                bytes,
-                slot,
-                out,
-                down,
-                in);
+            push(step, i == 0 ? written : HELD, destination, position, bytes, slot, out, down, in);
         mark(step, written, in, up);
       } finally {
-        slot.lock.unlock();
+        slot.end();
       }
     }
   }

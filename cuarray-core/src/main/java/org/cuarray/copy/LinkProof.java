@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.cuarray.LinkState;
 import org.cuarray.MemoryKind;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
@@ -224,25 +225,30 @@ final class LinkProof implements AutoCloseable {
 
   private LinkStatus judge() {
     int granted = grant();
+    if (granted == CudaError.TOO_MANY_PEERS) {
+      return LinkStatus.forNow(
+          LinkState.TOO_MANY_PEERS,
+          "cuda:%d has as many peers as the driver allows; a pool of cuda:%d is one too many"
+              .formatted(key.source(), key.destination()));
+    }
     if (granted != CudaError.SUCCESS) {
       return LinkStatus.lasting(
-          org.cuarray.LinkState.REFUSED,
+          LinkState.REFUSED,
           "the driver refused access to a pool of cuda:%d for cuda:%d: %s"
               .formatted(key.destination(), key.source(), CudaError.name(granted)));
     }
     String fault = findFault();
     if (fault != null) {
       return LinkStatus.lasting(
-          org.cuarray.LinkState.QUARANTINED,
+          LinkState.QUARANTINED,
           "the link does not deliver data (%s, %s)".formatted(key.kinds(), fault));
     }
     String speed = gigabytesPerSecond() > 0 ? " at %.0f GB/s".formatted(gigabytesPerSecond()) : "";
     return isAtStagingSpeed()
         ? LinkStatus.lasting(
-            org.cuarray.LinkState.SLOW,
+            LinkState.SLOW,
             "proved (%s)%s, which is no faster than without peer access"
                 .formatted(key.kinds(), speed))
-        : LinkStatus.lasting(
-            org.cuarray.LinkState.PROVED, "proved (%s)%s".formatted(key.kinds(), speed));
+        : LinkStatus.lasting(LinkState.PROVED, "proved (%s)%s".formatted(key.kinds(), speed));
   }
 }

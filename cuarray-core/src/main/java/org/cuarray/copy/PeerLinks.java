@@ -80,7 +80,7 @@ public final class PeerLinks {
         return known;
       }
       LinkStatus found = prove(key);
-      pair.links.put(key, found);
+      remember(pair, key, found);
       return found;
     } finally {
       pair.lock.unlock();
@@ -120,9 +120,6 @@ public final class PeerLinks {
               LinkState.UNTRIED,
               "the link could not be tried (%s): %s".formatted(key.kinds(), e.getMessage()));
     }
-    if (status.state() == LinkState.QUARANTINED) {
-      warn(key, status);
-    }
     if (!status.isProved() && !existed) {
       access.undo(key.sourceContext(), key.destinationContext());
     }
@@ -145,6 +142,15 @@ public final class PeerLinks {
     };
   }
 
+  /** Warns of the first fault of a pair; its other kinds of memory usually share it. */
+  private static void remember(Pair pair, LinkKey key, LinkStatus status) {
+    if (status.state() == LinkState.QUARANTINED
+        && pair.links.values().stream().noneMatch(s -> s.state() == LinkState.QUARANTINED)) {
+      warn(key, status);
+    }
+    pair.links.put(key, status);
+  }
+
   private static void warn(LinkKey key, LinkStatus status) {
     LOG.log(
         System.Logger.Level.WARNING,
@@ -162,9 +168,8 @@ public final class PeerLinks {
     pair.lock.lock();
     try {
       LinkStatus status = LinkStatus.lasting(LinkState.QUARANTINED, reason);
-      pair.links.put(key, status);
+      remember(pair, key, status);
       changes.incrementAndGet();
-      warn(key, status);
     } finally {
       pair.lock.unlock();
     }

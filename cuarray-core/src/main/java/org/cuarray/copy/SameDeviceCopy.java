@@ -28,11 +28,14 @@ final class SameDeviceCopy {
   private final StreamPolicy streams;
   private final RuntimeMemory memory;
   private final SingleCallCopy apart;
+  private final HostStagedCopy throughHost;
 
-  SameDeviceCopy(CudaDriver driver, StreamPolicy streams, RuntimeMemory memory) {
+  SameDeviceCopy(
+      CudaDriver driver, StreamPolicy streams, RuntimeMemory memory, HostStagedCopy throughHost) {
     this.driver = driver;
     this.streams = streams;
     this.memory = memory;
+    this.throughHost = throughHost;
     this.apart =
         new SingleCallCopy(
             "cuMemcpyDtoDAsync",
@@ -63,15 +66,13 @@ final class SameDeviceCopy {
   }
 
   private void copyThroughBuffer(Region source, Region destination) {
-    long piece = Math.min(BUFFER, source.bytes());
-    Block buffer =
-        memory
-            .allocator(
-                source.ordinal(),
-                memory.hasPools(source.ordinal())
-                    ? org.cuarray.AllocatorKind.STREAM_ORDERED
-                    : org.cuarray.AllocatorKind.CLASSIC)
-            .allocate(piece);
+    Block buffer = memory.scratch(source.ordinal(), Math.min(BUFFER, source.bytes()));
+    if (buffer == null) {
+      // A copy needs no memory in its caller's eyes, so it does not fail for want of it.
+      throughHost.copy(source, destination);
+      return;
+    }
+    long piece = buffer.bytes();
     try (Owner owner = Owner.of(buffer)) {
       Region bounce = new Region(owner, 0, piece, "the buffer of an overlapping copy");
       inPieces(

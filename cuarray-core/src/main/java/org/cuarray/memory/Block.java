@@ -60,9 +60,11 @@ public final class Block implements Allocation {
    * A block that somebody else allocated: it is never freed, and its order may be older than it.
    *
    * @param history of the same bytes
+   * @param retirement what becomes of the block when its last owner has gone
    */
-  static Block foreign(long base, long bytes, Residence residence, History history) {
-    return new Block(base, bytes, residence, Provenance.FOREIGN, block -> {}, history);
+  static Block foreign(
+      long base, long bytes, Residence residence, History history, Freeing retirement) {
+    return new Block(base, bytes, residence, Provenance.FOREIGN, retirement, history);
   }
 
   /**

@@ -14,17 +14,20 @@ final class ClassicAllocator implements DeviceMemoryAllocator {
   private final DeviceContexts contexts;
   private final PointerTable table;
   private final Usage usage;
+  private final Outstanding outstanding;
   private final Usage classic = new Usage();
   private final int ordinal;
   private final Residence residence;
   private final Block.Freeing freeing;
 
-  ClassicAllocator(CudaDriver driver, int ordinal, Usage usage, Reaper reaper) {
+  ClassicAllocator(
+      CudaDriver driver, int ordinal, Usage usage, Outstanding outstanding, Reaper reaper) {
     this.driver = driver;
     this.contexts = DeviceContexts.of(driver);
     this.table = PointerTable.of(driver);
     this.ordinal = ordinal;
     this.usage = usage;
+    this.outstanding = outstanding;
     this.residence =
         Residences.of(driver).of(ordinal, contexts.context(ordinal), MemoryKind.CLASSIC, 0);
     this.freeing = new ReapedFreeing(table, reaper, this::release);
@@ -46,6 +49,10 @@ final class ClassicAllocator implements DeviceMemoryAllocator {
 
   @Override
   public Block allocate(long bytes) {
+    return outstanding.letOut(() -> allocateCounted(bytes));
+  }
+
+  private Block allocateCounted(long bytes) {
     long[] pointer = new long[1];
     contexts.enter(residence.context());
     try {
@@ -82,6 +89,7 @@ final class ClassicAllocator implements DeviceMemoryAllocator {
     } finally {
       usage.subtract(block.bytes());
       classic.subtract(block.bytes());
+      outstanding.comeBack();
     }
   }
 }

@@ -1,5 +1,9 @@
 package org.cuarray.memory;
 
+import static com.google.common.base.Preconditions.checkNotNull;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.registry.Allocation;
@@ -11,12 +15,16 @@ import org.cuarray.stream.History;
  * Blocks over memory that somebody else allocated. All arrays over one foreign allocation share one
  * block, and so one order; nothing of theirs is freed or changed.
  *
- * <p>A block without owners stays in the table until its addresses are given to another one: copies
- * on it may still be in flight, and whoever wraps the memory again comes after them. Thread-safe.
+ * <p>A block without owners stays in the table for a while: copies on it may still be in flight,
+ * and whoever wraps the memory again comes after them. Thread-safe.
  */
 public final class ForeignMemory {
+  /** Blocks without owners that stay in the table, a few hundred bytes each. */
+  private static final int MOST_RETIRED = 1024;
+
   private final PointerTable table;
   private final Residences residences;
+  private final Queue<Block> retired = new ConcurrentLinkedQueue<>();
   private final ReentrantLock lock = new ReentrantLock();
 
   private ForeignMemory(CudaDriver driver) {
@@ -53,11 +61,22 @@ public final class ForeignMemory {
           ReapedFreeing.uses(known).awaitBusily();
         }
       }
-      Block block = Block.foreign(allocation.base(), allocation.bytes(), residence, order);
+      Block block =
+          Block.foreign(allocation.base(), allocation.bytes(), residence, order, retired::add);
       table.addForeign(block);
+      forgetOldest();
       return Owner.of(block);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** The uses of a block that so many others have followed completed long ago, as a rule. */
+  private void forgetOldest() {
+    while (retired.size() > MOST_RETIRED) {
+      Block oldest = checkNotNull(retired.poll(), "only this method takes one out");
+      ReapedFreeing.uses(oldest).awaitBusily();
+      table.remove(oldest);
     }
   }
 

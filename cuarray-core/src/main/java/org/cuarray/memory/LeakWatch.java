@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.cuarray.CuClosedException;
 import org.cuarray.LeakReports;
 import org.cuarray.stream.Releasable;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ public final class LeakWatch {
   private final LeakReports reports;
   private final AtomicLong allocations = new AtomicLong();
   private final Set<Watch> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   /** The watch of one runtime. */
   public LeakWatch(LeakReports reports) {
@@ -44,10 +46,16 @@ public final class LeakWatch {
     /** After a proper close, or when the holder has become unreachable. */
     @Override
     public void run() {
-      if (open.remove(this) && !owner.isClosed()) {
-        report(this, "was never closed; it is freed now that nobody can reach it");
-        owner.close();
+      end("was never closed; it is freed now that nobody can reach it");
+    }
+
+    /** Closing twice does no harm, and waits for whoever is closing the owner at this moment. */
+    void end(String how) {
+      if (!owner.isClosed()) {
+        report(this, how);
       }
+      owner.close();
+      open.remove(this);
     }
   }
 
@@ -57,10 +65,16 @@ public final class LeakWatch {
    * @param holder whose becoming unreachable means that the owner was forgotten
    * @param subject what to call it: its {@code toString()}; must not lead to the holder
    * @return to be cleaned after the owner was closed
+   * @throws CuClosedException where the runtime was closed; the owner is closed then as well
    */
   public Cleaner.Cleanable watch(Object holder, Releasable owner, Object subject) {
     Watch watch = new Watch(owner, subject, site());
     open.add(watch);
+    if (closed) {
+      owner.close();
+      open.remove(watch);
+      throw new CuClosedException("the runtime was closed while it made " + subject);
+    }
     return CleanerPass.CLEANER.register(holder, watch);
   }
 
@@ -73,13 +87,14 @@ public final class LeakWatch {
     };
   }
 
-  /** Closes whatever is still open, and reports it. */
+  /**
+   * Closes whatever is still open, and reports it; returns when nothing is, what other threads are
+   * closing at this moment included. Nothing more can be opened then.
+   */
   public void closeAll() {
+    closed = true;
     for (Watch watch : List.copyOf(open)) {
-      if (open.remove(watch) && !watch.owner.isClosed()) {
-        report(watch, "was still open when its runtime was closed");
-        watch.owner.close();
-      }
+      watch.end("was still open when its runtime was closed");
     }
   }
 

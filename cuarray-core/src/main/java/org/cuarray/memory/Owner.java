@@ -1,6 +1,5 @@
 package org.cuarray.memory;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.cuarray.CuClosedException;
 import org.cuarray.stream.Releasable;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ public final class Owner implements AutoCloseable, Releasable {
   private final Block block;
   private final Stake stake;
   private final @Nullable ReleaseAction release;
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile boolean closed;
 
   private Owner(Block block, Stake stake, @Nullable ReleaseAction release) {
     this.block = block;
@@ -62,7 +61,7 @@ public final class Owner implements AutoCloseable, Releasable {
    * @throws CuClosedException where the last owner of the block has gone
    */
   public Owner retain() {
-    if (closed.get() || !block.tryOwn()) {
+    if (closed || !block.tryOwn()) {
       throw new CuClosedException("the memory was freed: " + block);
     }
     return new Owner(block, Stake.OWNED, release == null ? null : release.share());
@@ -76,19 +75,28 @@ public final class Owner implements AutoCloseable, Releasable {
   /** Whether this owner has let go, whoever else may still own the block. */
   @Override
   public boolean isClosed() {
-    return closed.get();
+    return closed;
   }
 
-  /** Lets go. Idempotent, throws nothing; waits for nothing but the locks of the block. */
+  /**
+   * Lets go. Idempotent, throws nothing; waits for nothing but the locks of the block. Whoever
+   * calls it second returns after the first has let go.
+   */
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true)) {
-      if (release != null) {
-        release.drop(block);
-      }
-      if (stake == Stake.OWNED) {
-        block.disown();
-      }
+    block.history().whenLocked(this::letGo);
+  }
+
+  private void letGo() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (release != null) {
+      release.drop(block);
+    }
+    if (stake == Stake.OWNED) {
+      block.disown();
     }
   }
 }

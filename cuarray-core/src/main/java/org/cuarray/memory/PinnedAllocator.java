@@ -19,9 +19,11 @@ public final class PinnedAllocator {
   private final PointerTable table;
   private final Residences residences;
   private final Usage usage = new Usage();
+  private final Outstanding outstanding;
   private final Block.Freeing freeing;
 
-  PinnedAllocator(CudaDriver driver, Reaper reaper) {
+  PinnedAllocator(CudaDriver driver, Outstanding outstanding, Reaper reaper) {
+    this.outstanding = outstanding;
     this.driver = driver;
     this.contexts = DeviceContexts.of(driver);
     this.table = PointerTable.of(driver);
@@ -37,6 +39,10 @@ public final class PinnedAllocator {
    * @throws CuOutOfMemoryException where the host has no pinned memory left
    */
   public Block allocate(int ordinal, long bytes) {
+    return outstanding.letOut(() -> allocateCounted(ordinal, bytes));
+  }
+
+  private Block allocateCounted(int ordinal, long bytes) {
     long context = contexts.context(ordinal);
     long[] address = new long[1];
     contexts.enter(context);
@@ -69,6 +75,7 @@ public final class PinnedAllocator {
       FailedFree.tolerate(e, block);
     } finally {
       usage.subtract(block.bytes());
+      outstanding.comeBack();
     }
   }
 }

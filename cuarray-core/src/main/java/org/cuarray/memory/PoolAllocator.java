@@ -18,19 +18,38 @@ final class PoolAllocator implements DeviceMemoryAllocator {
   private final PointerTable table;
   private final StreamPolicy streams;
   private final Usage usage;
+  private final Outstanding outstanding;
   private final int ordinal;
   private final DevicePool pool;
   private final Residence residence;
 
-  PoolAllocator(CudaDriver driver, StreamPolicy streams, int ordinal, Usage usage) {
+  PoolAllocator(
+      CudaDriver driver, StreamPolicy streams, int ordinal, Usage usage, Outstanding outstanding) {
     this.driver = driver;
     this.table = PointerTable.of(driver);
     this.streams = streams;
     this.ordinal = ordinal;
     this.usage = usage;
+    this.outstanding = outstanding;
     long context = DeviceContexts.of(driver).context(ordinal);
     this.pool = new DevicePool(driver, ordinal);
     this.residence = Residences.of(driver).ofPool(ordinal, context, pool);
+  }
+
+  private PoolAllocator(PoolAllocator other, Usage usage) {
+    this.driver = other.driver;
+    this.table = other.table;
+    this.streams = other.streams;
+    this.ordinal = other.ordinal;
+    this.usage = usage;
+    this.outstanding = other.outstanding;
+    this.pool = other.pool;
+    this.residence = other.residence;
+  }
+
+  /** One that takes from the same pool what is not to count as memory of arrays. */
+  PoolAllocator apart() {
+    return new PoolAllocator(this, new Usage());
   }
 
   @Override
@@ -52,6 +71,10 @@ final class PoolAllocator implements DeviceMemoryAllocator {
 
   @Override
   public Block allocate(long bytes) {
+    return outstanding.letOut(() -> allocateCounted(bytes));
+  }
+
+  private Block allocateCounted(long bytes) {
     OrderedStream stream = streams.lane(ordinal, Lane.ALLOCATE);
     long[] pointer = new long[1];
     Operation step = Operation.begin();
@@ -101,6 +124,7 @@ final class PoolAllocator implements DeviceMemoryAllocator {
       FailedFree.tolerate(e, block);
     } finally {
       step.end();
+      outstanding.comeBack();
     }
   }
 

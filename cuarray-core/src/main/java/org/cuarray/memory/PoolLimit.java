@@ -25,8 +25,8 @@ final class PoolLimit implements DeviceMemoryAllocator {
         usage.unclaim(bytes);
       }
     }
-    throw new CuOutOfMemoryException(
-        residence().ordinal(), bytes, usage.used(), reserved(), limit - usage.used());
+    throw CuOutOfMemoryException.overLimit(
+        residence().ordinal(), bytes, usage.used(), reserved(), limit);
   }
 
   @Override

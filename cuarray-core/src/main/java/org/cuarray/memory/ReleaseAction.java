@@ -21,9 +21,10 @@ final class ReleaseAction {
     return this;
   }
 
+  /** One of the owners lets go, of a block that may be held under a lease. */
   void drop(Block block) {
     if (owners.decrementAndGet() == 0) {
-      reaper.submit(ReapedFreeing.uses(block), this::run);
+      block.history().whenNotHeld(() -> reaper.submit(ReapedFreeing.uses(block), this::run));
     }
   }
 

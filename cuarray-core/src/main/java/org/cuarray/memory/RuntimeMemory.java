@@ -5,6 +5,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cuarray.AllocatorKind;
+import org.cuarray.CuOutOfMemoryException;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.DeviceAttribute;
 import org.cuarray.driver.DriverStatus;
@@ -18,15 +19,22 @@ import org.jspecify.annotations.Nullable;
  * memory, staging, and the reaper behind them. Thread-safe.
  */
 public final class RuntimeMemory {
+  /** A shift through less than this is no faster on the device than through the host. */
+  private static final long LEAST_SCRATCH = 1 << 20;
+
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
+
   private final CudaDriver driver;
   private final DeviceContexts contexts;
   private final StreamPolicy streams;
   private final OptionalLong limit;
   private final Reaper reaper = new Reaper();
+  private final Outstanding outstanding = new Outstanding();
   private final PinnedAllocator pinned;
   private final Staging staging;
   private final AtomicReferenceArray<@Nullable DeviceMemoryAllocator> classic;
   private final AtomicReferenceArray<@Nullable DeviceMemoryAllocator> streamOrdered;
+  private final AtomicReferenceArray<@Nullable DeviceMemoryAllocator> scratch;
   private final PoolAllocator[] pools;
   private final Usage[] usage;
   private final boolean[] hasPools;
@@ -43,10 +51,11 @@ public final class RuntimeMemory {
     this.contexts = DeviceContexts.of(driver);
     this.streams = streams;
     this.limit = limit;
-    this.pinned = new PinnedAllocator(driver, reaper);
+    this.pinned = new PinnedAllocator(driver, outstanding, reaper);
     this.staging = new Staging(driver, contexts.count(), bounds);
     this.classic = new AtomicReferenceArray<>(contexts.count());
     this.streamOrdered = new AtomicReferenceArray<>(contexts.count());
+    this.scratch = new AtomicReferenceArray<>(contexts.count());
     this.pools = new PoolAllocator[contexts.count()];
     this.usage = new Usage[contexts.count()];
     this.hasPools = new boolean[contexts.count()];
@@ -115,13 +124,52 @@ public final class RuntimeMemory {
 
   private DeviceMemoryAllocator plain(int ordinal, AllocatorKind kind) {
     return switch (kind) {
-      case CLASSIC -> new ClassicAllocator(driver, ordinal, usage[ordinal], reaper);
+      case CLASSIC -> new ClassicAllocator(driver, ordinal, usage[ordinal], outstanding, reaper);
       case STREAM_ORDERED -> {
-        PoolAllocator pool = new PoolAllocator(driver, streams, ordinal, usage[ordinal]);
+        PoolAllocator pool =
+            new PoolAllocator(driver, streams, ordinal, usage[ordinal], outstanding);
         pools[ordinal] = pool;
         yield pool;
       }
     };
+  }
+
+  /**
+   * Memory that an operation needs for itself: it counts neither as an array's nor against a limit,
+   * and nothing is given up to get it.
+   *
+   * @param wanted bytes, at least 1
+   * @return a block without an owner of that size or, where memory is short, of less, but not below
+   *     {@value #LEAST_SCRATCH} bytes; null where the device has not even that
+   */
+  public @Nullable Block scratch(int ordinal, long wanted) {
+    DeviceMemoryAllocator allocator = scratchAllocator(ordinal);
+    long least = Math.min(wanted, LEAST_SCRATCH);
+    for (long bytes = wanted; bytes >= least; bytes /= 2) {
+      try {
+        return allocator.allocate(bytes);
+      } catch (CuOutOfMemoryException e) {
+        LOG.log(System.Logger.Level.DEBUG, "less memory for an operation will have to do", e);
+      }
+    }
+    return null;
+  }
+
+  private DeviceMemoryAllocator scratchAllocator(int ordinal) {
+    DeviceMemoryAllocator known = scratch.get(ordinal);
+    if (known != null) {
+      return known;
+    }
+    DeviceMemoryAllocator made;
+    if (hasPools[ordinal]) {
+      DeviceMemoryAllocator unused = allocator(ordinal, AllocatorKind.STREAM_ORDERED);
+      made = pools[ordinal].apart();
+    } else {
+      made = new ClassicAllocator(driver, ordinal, new Usage(), outstanding, reaper);
+    }
+    // One that loses a race has taken no memory.
+    scratch.set(ordinal, made);
+    return made;
   }
 
   private void trim(int ordinal) {
@@ -181,18 +229,21 @@ public final class RuntimeMemory {
   }
 
   /**
-   * Waits for pending frees and gives everything back.
+   * Waits until everything that was allocated has been freed, refusing more, and gives back what is
+   * kept in reserve. Streams must still be open: memory is freed on them.
    *
-   * @return false where pending frees took longer than the bound
+   * @return how many allocations were still out after the bound; their memory is left to the
+   *     process's exit
    */
-  public boolean close(Duration bound) {
-    boolean drained = reaper.drain(bound);
+  public long close(Duration bound) {
+    long out = outstanding.close(bound);
+    reaper.drain(bound);
     staging.close();
     for (PoolAllocator pool : pools) {
       if (pool != null) {
         pool.destroy();
       }
     }
-    return drained;
+    return out;
   }
 }

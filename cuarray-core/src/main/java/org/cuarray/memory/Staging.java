@@ -88,6 +88,14 @@ public final class Staging {
 
   /** Gives all memory back, once nothing passes through it any more. */
   void close() {
+    memory.refuse();
+    for (int i = 0; i < devices.length(); i++) {
+      Rings rings = devices.get(i);
+      if (rings != null) {
+        rings.small.values().forEach(StagingRing::close);
+        rings.large.values().forEach(StagingRing::close);
+      }
+    }
     memory.close();
   }
 }

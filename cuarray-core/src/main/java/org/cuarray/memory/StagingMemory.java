@@ -3,6 +3,7 @@ package org.cuarray.memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.cuarray.CuClosedException;
 import org.cuarray.CuOutOfMemoryException;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
@@ -28,6 +29,7 @@ public final class StagingMemory {
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Piece> pieces = new ArrayList<>();
   private boolean warned;
+  private boolean closed;
 
   StagingMemory(CudaDriver driver) {
     this.driver = driver;
@@ -74,6 +76,10 @@ public final class StagingMemory {
   private Piece keep(Piece piece) {
     lock.lock();
     try {
+      if (closed) {
+        free(piece);
+        throw new CuClosedException("the runtime that the transfer was made with was closed");
+      }
       pieces.add(piece);
       return piece;
     } finally {
@@ -107,17 +113,29 @@ public final class StagingMemory {
     }
   }
 
+  private void free(Piece piece) {
+    if (piece.pinned()) {
+      int unused = driver.memFreeHost(piece.address());
+    } else {
+      driver.hostFree(piece.address());
+    }
+  }
+
+  /** From now on nothing is allocated. */
+  void refuse() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Gives everything back; nothing may be using it any more. */
   void close() {
     lock.lock();
     try {
-      for (Piece piece : pieces) {
-        if (piece.pinned()) {
-          int unused = driver.memFreeHost(piece.address());
-        } else {
-          driver.hostFree(piece.address());
-        }
-      }
+      pieces.forEach(this::free);
       pieces.clear();
     } finally {
       lock.unlock();

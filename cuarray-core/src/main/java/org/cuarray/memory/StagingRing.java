@@ -6,6 +6,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.cuarray.CuClosedException;
 import org.cuarray.driver.CudaDriver;
 
 /**
@@ -26,6 +27,7 @@ public final class StagingRing {
   private final BlockingQueue<StagingSlot> idle;
   private final AtomicInteger turn = new AtomicInteger();
   private volatile long slotBytes;
+  private volatile boolean closed;
   private volatile StagingSlot[] made = new StagingSlot[0];
 
   /**
@@ -98,8 +100,21 @@ public final class StagingRing {
     return all[Math.floorMod(turn.getAndIncrement(), all.length)];
   }
 
-  /** A slot to oneself; blocks until one is idle, so the caller may hold neither lock nor slot. */
+  /**
+   * A slot to oneself; blocks until one is idle, so the caller may hold neither lock nor slot.
+   *
+   * @throws CuClosedException where the memory has gone, or is about to
+   */
   public StagingSlot take() {
+    StagingSlot slot = takeIdle();
+    if (closed) {
+      giveBack(slot);
+      throw new CuClosedException("the runtime that the transfer was made with was closed");
+    }
+    return slot;
+  }
+
+  private StagingSlot takeIdle() {
     boolean interrupted = false;
     while (true) {
       try {
@@ -117,5 +132,24 @@ public final class StagingRing {
   /** Ends what {@link #take} began. */
   public void giveBack(StagingSlot slot) {
     idle.add(slot);
+  }
+
+  /** Ends the use of all slots; returns when nobody uses one any more. Idempotent. */
+  void close() {
+    closed = true;
+    lock.lock();
+    try {
+      for (StagingSlot slot : slots) {
+        slot.retire();
+      }
+      // Host threads give their slots back on their own; none takes another one.
+      List<StagingSlot> all = new ArrayList<>();
+      while (all.size() < slots.size()) {
+        all.add(takeIdle());
+      }
+      idle.addAll(all);
+    } finally {
+      lock.unlock();
+    }
   }
 }

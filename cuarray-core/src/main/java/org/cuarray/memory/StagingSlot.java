@@ -2,6 +2,8 @@ package org.cuarray.memory;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
+import org.cuarray.CuClosedException;
+import org.cuarray.CuException;
 import org.cuarray.stream.Operation;
 import org.cuarray.stream.OrderedStream;
 import org.jspecify.annotations.Nullable;
@@ -11,17 +13,48 @@ import org.jspecify.annotations.Nullable;
  * uses it next comes after that.
  */
 public final class StagingSlot {
-  /** Held while a submission is appended to the slot's uses. */
-  public final ReentrantLock lock = new ReentrantLock();
-
+  private final ReentrantLock lock = new ReentrantLock();
   private final long address;
   private final ByteBuffer buffer;
   private @Nullable OrderedStream lastStream;
   private long lastTicket;
+  private boolean retired;
 
   StagingSlot(long address, ByteBuffer buffer) {
     this.address = address;
     this.buffer = buffer;
+  }
+
+  /**
+   * Before submissions are appended to the slot's uses by one of several threads that share it.
+   *
+   * @throws CuClosedException where the memory has gone
+   */
+  public void begin() {
+    lock.lock();
+    if (retired) {
+      lock.unlock();
+      throw new CuClosedException("the runtime that the copy was made with was closed");
+    }
+  }
+
+  /** Ends what {@link #begin} began. */
+  public void end() {
+    lock.unlock();
+  }
+
+  /** Ends the use of the slot; returns when its last use has completed. */
+  void retire() {
+    lock.lock();
+    try {
+      retired = true;
+      awaitLastUse();
+    } catch (CuException e) {
+      System.getLogger("org.cuarray")
+          .log(System.Logger.Level.DEBUG, "a device that had failed no longer uses the slot", e);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** First address. */

@@ -4,6 +4,7 @@ import com.google.common.collect.Range;
 import com.google.common.collect.RangeMap;
 import com.google.common.collect.TreeRangeMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
@@ -59,16 +60,19 @@ public final class PointerTable {
     }
   }
 
-  /** Takes an allocation out, unless its addresses have been given to another one since. */
+  /** Takes an allocation out, but for addresses that were given to another one since. */
   public void remove(Allocation allocation) {
     if (unsorted.remove(allocation)) {
       return;
     }
     writing.lock();
     try {
-      if (sorted.get(allocation.base()) == allocation) {
-        sorted.remove(range(allocation));
-      }
+      // Foreign memory may have been freed, and parts of its range given to others.
+      sorted.subRangeMap(range(allocation)).asMapOfRanges().entrySet().stream()
+          .filter(part -> part.getValue() == allocation)
+          .map(Map.Entry::getKey)
+          .toList()
+          .forEach(sorted::remove);
     } finally {
       writing.unlock();
     }

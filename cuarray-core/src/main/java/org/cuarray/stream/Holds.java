@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Holds {
   private final List<Hold> holds = new ArrayList<>(1);
   private final Condition released;
-  private @Nullable Runnable whenNone;
+  private final List<Runnable> whenNone = new ArrayList<>(0);
 
   Holds(ReentrantLock lock) {
     released = lock.newCondition();
@@ -33,10 +33,10 @@ final class Holds {
   void remove(Hold hold) {
     holds.remove(hold);
     released.signalAll();
-    if (holds.isEmpty() && whenNone != null) {
-      Runnable waiting = whenNone;
-      whenNone = null;
-      waiting.run();
+    if (holds.isEmpty()) {
+      List<Runnable> waiting = List.copyOf(whenNone);
+      whenNone.clear();
+      waiting.forEach(Runnable::run);
     }
   }
 
@@ -46,12 +46,12 @@ final class Holds {
     }
   }
 
-  /** Runs something now, or when the last hold has gone. */
+  /** Runs something now, or when the last hold has gone; in the order of the calls. */
   void whenNone(Runnable action) {
     if (holds.isEmpty()) {
       action.run();
     } else {
-      whenNone = action;
+      whenNone.add(action);
     }
   }
 }

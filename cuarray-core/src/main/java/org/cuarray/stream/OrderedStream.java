@@ -2,7 +2,9 @@ package org.cuarray.stream;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.cuarray.CuClosedException;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.DriverFlags;
@@ -39,8 +41,15 @@ public final class OrderedStream implements Releasable {
   private final long handle;
   private final boolean owned;
 
+  /** Signalled when a host wait has ended, and when the stream was closed. */
+  private final Condition changed = lock.newCondition();
+
+  /** Threads that wait in the driver for this stream, whose events must stay until they return. */
+  private int hostWaits;
+
   private long submitted;
   private volatile long completed;
+  private boolean closing;
   private volatile boolean closed;
 
   /** By index of another stream: the ticket up to which this stream is behind it. */
@@ -123,6 +132,9 @@ public final class OrderedStream implements Releasable {
 
   /** Makes the stream's context current, until {@link #leaveContext}. */
   void enterContext() {
+    if (closing) {
+      throw new CuClosedException(this + " was closed, or is being closed");
+    }
     contexts.enter(context);
   }
 
@@ -278,18 +290,45 @@ public final class OrderedStream implements Releasable {
     long covered;
     lock.lock();
     try {
+      awaitClosing();
       if (hasCompleted(ticket)) {
         return;
       }
       int ringed = eventFor(ticket);
       event = events[ringed];
       covered = eventTickets[ringed];
+      hostWaits++;
     } finally {
       lock.unlock();
     }
-    // Should the ring re-record this event meanwhile, the wait only gets longer.
-    DriverStatus.check(driver.eventSynchronize(event), "cuEventSynchronize", ordinal);
-    hasReached(covered);
+    int status = CudaError.UNKNOWN;
+    try {
+      // Should the ring re-record this event meanwhile, the wait only gets longer.
+      status = driver.eventSynchronize(event);
+    } finally {
+      hostWaitEnded(status, covered);
+    }
+    DriverStatus.check(status, "cuEventSynchronize", ordinal);
+  }
+
+  /** Under the lock: a stream that is being closed soon has nothing left to wait for. */
+  private void awaitClosing() {
+    while (closing && !closed) {
+      changed.awaitUninterruptibly();
+    }
+  }
+
+  private void hostWaitEnded(int status, long reached) {
+    lock.lock();
+    try {
+      if (status == CudaError.SUCCESS) {
+        completed = Math.max(completed, reached);
+      }
+      hostWaits--;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Like {@link #hostWait} for a thread that has time: it sleeps in the driver, not spins. */
@@ -339,15 +378,22 @@ public final class OrderedStream implements Releasable {
     long all;
     lock.lock();
     try {
+      awaitClosing();
+      if (closed) {
+        return;
+      }
       all = submitted;
+      hostWaits++;
     } finally {
       lock.unlock();
     }
-    if (closed) {
-      return;
+    int status = CudaError.UNKNOWN;
+    try {
+      status = driver.streamSynchronize(handle);
+    } finally {
+      hostWaitEnded(status, all);
     }
-    DriverStatus.check(driver.streamSynchronize(handle), "cuStreamSynchronize", ordinal);
-    hasReached(all);
+    DriverStatus.check(status, "cuStreamSynchronize", ordinal);
   }
 
   private void hasReached(long ticket) {
@@ -367,8 +413,13 @@ public final class OrderedStream implements Releasable {
   public void close() {
     lock.lock();
     try {
+      awaitClosing();
       if (closed) {
         return;
+      }
+      closing = true;
+      while (hostWaits > 0) {
+        changed.awaitUninterruptibly();
       }
       contexts.enter(context);
       try {
@@ -388,6 +439,8 @@ public final class OrderedStream implements Releasable {
       }
       indexes.giveBack(index, submitted);
     } finally {
+      closed = true;
+      changed.signalAll();
       lock.unlock();
     }
   }

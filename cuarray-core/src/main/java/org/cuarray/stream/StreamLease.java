@@ -2,7 +2,8 @@ package org.cuarray.stream;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.cuarray.driver.CudaError;
 import org.cuarray.driver.DriverStatus;
 
 /**
@@ -15,7 +16,8 @@ import org.cuarray.driver.DriverStatus;
 public final class StreamLease implements Releasable {
   private final OrderedStream stream;
   private final List<Hold> holds;
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private final ReentrantLock closing = new ReentrantLock();
+  private volatile boolean closed;
 
   private StreamLease(OrderedStream stream, List<Hold> holds) {
     this.stream = stream;
@@ -56,7 +58,7 @@ public final class StreamLease implements Releasable {
      *     ranges already
      */
     public StreamLease open() {
-      requireNotCapturing(stream);
+      requireNotCapturing(stream, isCapturing(stream));
       List<Hold> holds = new ArrayList<>(wanted.size());
       Operation step = Operation.begin();
       try {
@@ -95,28 +97,33 @@ public final class StreamLease implements Releasable {
   /** Whether {@link #close} has done its work. */
   @Override
   public boolean isClosed() {
-    return closed.get();
+    return closed;
   }
 
   /**
-   * Checks that closing may submit.
+   * Checks that closing may submit. A stream whose device is lost captures nothing.
    *
    * @throws IllegalStateException where the stream is capturing
    */
   public void requireNotCapturing() {
-    requireNotCapturing(stream);
+    int[] capturing = new int[1];
+    if (!stream.isClosed()
+        && stream.driver().streamIsCapturing(stream.handle(), capturing) == CudaError.SUCCESS) {
+      requireNotCapturing(stream, capturing[0] != 0);
+    }
   }
 
-  private static void requireNotCapturing(OrderedStream stream) {
-    if (stream.isClosed()) {
-      return;
-    }
+  private static boolean isCapturing(OrderedStream stream) {
     int[] capturing = new int[1];
     DriverStatus.check(
         stream.driver().streamIsCapturing(stream.handle(), capturing),
         "cuStreamIsCapturing",
         stream.ordinal());
-    if (capturing[0] != 0) {
+    return capturing[0] != 0;
+  }
+
+  private static void requireNotCapturing(OrderedStream stream, boolean capturing) {
+    if (capturing) {
       throw new IllegalStateException(
           stream
               + " is capturing a graph; end the capture first, and lease it when the graph runs");
@@ -126,11 +133,17 @@ public final class StreamLease implements Releasable {
   /** Ends the lease, after what the stream was given. Idempotent. */
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true)) {
-      long ticket = stream.submittedByOthers();
-      for (Hold hold : holds) {
-        hold.release(stream, ticket);
+    closing.lock();
+    try {
+      if (!closed) {
+        long ticket = stream.submittedByOthers();
+        for (Hold hold : holds) {
+          hold.release(stream, ticket);
+        }
+        closed = true;
       }
+    } finally {
+      closing.unlock();
     }
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.Arrays;
+import java.util.SplittableRandom;
 import org.cuarray.AllocatorKind;
 import org.cuarray.CuArray;
 import org.cuarray.CuDevice;
@@ -12,8 +14,8 @@ import org.cuarray.CuOutOfMemoryException;
 import org.cuarray.CuRuntime;
 import org.cuarray.DType;
 import org.cuarray.HostArray;
+import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -140,7 +142,45 @@ class OutOfMemoryTest {
   }
 
   @Test
-  @Disabled("the buffer of an overlapping copy counts as an array, and can't be had")
+  void aLimitIsNamedWhereItIsWhatRefuses() {
+    try (CuRuntime cuda = CuRuntime.builder().driver(smallMachine()).poolLimit(4096).open();
+        CuArray<Byte> array = cuda.device(0).zeros(DType.INT8, 4000)) {
+      CuOutOfMemoryException failure =
+          catchThrowableOfType(
+              CuOutOfMemoryException.class, () -> cuda.device(0).zeros(DType.INT8, 97));
+      assertThat(failure)
+          .hasMessageContaining("under the runtime's limit of 4096 bytes")
+          .hasMessageContaining("97 bytes requested")
+          .hasMessageContaining("4000 bytes (3.91 KiB) used")
+          .hasMessageContaining("poolLimit");
+      assertThat(failure.free()).isEqualTo(96);
+      assertThat(array.get(0)).isZero();
+    }
+  }
+
+  /** Shifts by one element up and down, over more than one slot of the ring they go through. */
+  @ParameterizedTest
+  @EnumSource
+  void onAFullDeviceAnOverlappingCopyGoesThroughTheHost(AllocatorKind kind) {
+    int size = (int) (250 * MIB);
+    SimulatedDriver machine =
+        SimulatedDriver.builder().preset(Preset.PCIE).devices(1).memoryPerDevice(250 * MIB).build();
+    try (CuRuntime cuda = CuRuntime.open(machine)) {
+      CuDevice device = cuda.device(0).using(kind);
+      byte[] contents = new byte[size];
+      new SplittableRandom(kind.ordinal()).nextBytes(contents);
+      try (CuArray<Byte> array = device.array(DType.INT8, contents)) {
+        array.slice(0, size - 1).copyTo(array.slice(1, size));
+        System.arraycopy(contents, 0, contents, 1, size - 1);
+        array.slice(7, size).copyTo(array.slice(0, size - 7));
+        System.arraycopy(contents, 7, contents, 0, size - 7);
+        assertThat(Arrays.mismatch(array.toArray(DType.INT8), contents)).isNegative();
+      }
+    }
+    assertThat(machine.findings()).isEmpty();
+  }
+
+  @Test
   void anOverlappingCopyNeedsNoRoomForAnotherArray() {
     SimulatedDriver machine = smallMachine();
     try (CuRuntime cuda = CuRuntime.builder().driver(machine).poolLimit(4000).open();

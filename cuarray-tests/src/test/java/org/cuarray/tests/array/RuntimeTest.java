@@ -25,7 +25,6 @@ import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -225,7 +224,6 @@ class RuntimeTest {
   }
 
   @Test
-  @Disabled("sometimes a thread waits for an event that closing has destroyed meanwhile")
   @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
   void threadsThatStillCopyWhenTheRuntimeIsClosedAreToldSo() {
     SimulatedDriver machine = SimulatedDriver.of(Preset.PCIE, 2);
@@ -261,7 +259,6 @@ class RuntimeTest {
   }
 
   @Test
-  @Disabled("an array's free may come after its stream and pool were destroyed")
   void arraysThatAreClosedWhileTheRuntimeIsClosedAreFreedBeforeItsStreamsAndPools() {
     for (int round = 0; round < 300; round++) {
       SimulatedDriver machine = SimulatedDriver.of(Preset.PCIE, 2);

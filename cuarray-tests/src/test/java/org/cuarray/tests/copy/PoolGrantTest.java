@@ -71,6 +71,19 @@ class PoolGrantTest {
   }
 
   @Test
+  void aPoolThatIsOnePeerTooManyIsStagedForNow() {
+    openWith(
+        (call, arguments, proceed) ->
+            isGrant(call, arguments) ? CudaError.TOO_MANY_PEERS : proceed.call());
+    CopyPlan plan = copyIntoPool();
+    assertThat(plan.strategy()).isEqualTo(CopyStrategy.HOST_STAGED);
+    assertThat(plan.reason()).contains("as many peers as the driver allows", "a pool of cuda:1");
+    assertThat(cuda.topology().link(cuda.device(0), cuda.device(1)).state())
+        .isEqualTo(LinkState.TOO_MANY_PEERS);
+    assertClassicMemoryIsStillCarried();
+  }
+
+  @Test
   void whereAGrantIsNotConfirmedPoolsAreStagedAndClassicMemoryIsCarried() {
     openWith(
         (call, arguments, proceed) -> {

@@ -1,0 +1,83 @@
+package org.cuarray.memory;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.cuarray.CuClosedException;
+
+/**
+ * Counts the allocations of one runtime that are not back yet, so that closing the runtime can wait
+ * for the last: one that is just being made, one that another thread is closing, one that is freed
+ * when a lease ends. Thread-safe.
+ */
+final class Outstanding {
+  private static final long CLOSED = Long.MIN_VALUE;
+
+  /** How many are out; with {@link #CLOSED} in the sign once no more may go out. */
+  private final AtomicLong count = new AtomicLong();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition noneIsOut = lock.newCondition();
+
+  /**
+   * Makes an allocation, which is out until {@link #comeBack}, unless it fails.
+   *
+   * @throws CuClosedException where the runtime was closed
+   */
+  Block letOut(Supplier<Block> allocation) {
+    boolean out = false;
+    try {
+      if (count.getAndIncrement() < 0) {
+        throw new CuClosedException("the runtime whose memory was asked for was closed");
+      }
+      Block block = allocation.get();
+      out = true;
+      return block;
+    } finally {
+      if (!out) {
+        comeBack();
+      }
+    }
+  }
+
+  /** When the memory was freed. */
+  void comeBack() {
+    if (count.decrementAndGet() == CLOSED) {
+      lock.lock();
+      try {
+        noneIsOut.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /**
+   * Lets no more out, and waits for those that are.
+   *
+   * @return how many are still out after the bound
+   */
+  long close(Duration bound) {
+    count.getAndUpdate(known -> known | CLOSED);
+    boolean interrupted = false;
+    long nanos = bound.toNanos();
+    lock.lock();
+    try {
+      while (count.get() != CLOSED && nanos > 0) {
+        try {
+          nanos = noneIsOut.awaitNanos(nanos);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return count.get() & ~CLOSED;
+  }
+}
