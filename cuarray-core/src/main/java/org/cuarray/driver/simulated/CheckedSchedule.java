@@ -263,6 +263,10 @@ final class CheckedSchedule implements Schedule {
   @Override
   public void finish(Context context) {
     schedule.finish(context);
+    learnAllOf(context);
+  }
+
+  private void learnAllOf(Context context) {
     for (Stream stream : context.streams) {
       host.join(stream.clock);
     }
@@ -286,6 +290,8 @@ final class CheckedSchedule implements Schedule {
   @Override
   public void lose(Device device) {
     schedule.lose(device);
+    // Nothing of it runs any more.
+    device.contexts.forEach(this::learnAllOf);
     kernels.removeIf(kernel -> kernel.stream().device() == device);
   }
 }

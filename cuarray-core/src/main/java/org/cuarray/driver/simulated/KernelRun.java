@@ -19,6 +19,7 @@ public final class KernelRun {
 
   private final Device device;
   private final AddressMap memory;
+  private final List<Block> given = new ArrayList<>(0);
   private KernelLaunch.@Nullable Watch watch;
   private final String name;
   private final int[] grid;
@@ -52,9 +53,11 @@ public final class KernelRun {
     watch = watcher;
   }
 
-  /** The allocations that parameters are addresses of, where any long is one that looks so. */
+  /**
+   * The allocations that parameters are addresses of, where any long is one that looks so. They
+   * stay the launch's own: before it runs, their memory may be freed in the order of its stream.
+   */
   List<Block> given() {
-    List<Block> given = new ArrayList<>(2);
     for (int i = 0; i + Long.BYTES <= parameters.limit(); i += Long.BYTES) {
       Block block = memory.containing(parameters.getLong(i));
       if (block != null && !given.contains(block)) {
@@ -62,6 +65,16 @@ public final class KernelRun {
       }
     }
     return given;
+  }
+
+  private @Nullable Block containing(long address) {
+    for (int i = 0; i < given.size(); i++) {
+      Block block = given.get(i);
+      if (address >= block.address && address - block.address < block.bytes) {
+        return block;
+      }
+    }
+    return memory.containing(address);
   }
 
   /** An address that the device does not reach. */
@@ -211,7 +224,7 @@ public final class KernelRun {
   // ---- the memory of its device ----------------------------------------------------------------
 
   private Block block(long address, int bytes, Access.Mode mode) {
-    Block found = memory.containing(address);
+    Block found = containing(address);
     boolean reached =
         found != null
             && found.holds(address, bytes)

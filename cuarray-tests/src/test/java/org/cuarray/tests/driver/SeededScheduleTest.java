@@ -245,6 +245,24 @@ class SeededScheduleTest {
     }
   }
 
+  /** Whatever it was doing to memory of others has ended, so that memory may be freed. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  void memoryThatALostDeviceWasUsingIsNotInFlight(long seed) {
+    SimulatedDriver driver = machine(seed);
+    try (DriverRig rig = new DriverRig(driver)) {
+      long host = rig.pinned(1, BYTES);
+      long lost = rig.classic(0, BYTES);
+      ok(driver.memcpyHtoDAsync(lost, host, BYTES, rig.stream(0)));
+      driver.loseDevice(0);
+      ok(driver.memFreeHost(host));
+      assertThat(driver.findings()).isEmpty();
+      for (long handle : new long[] {host, lost, rig.stream(0), rig.context(0)}) {
+        rig.forget(handle);
+      }
+    }
+  }
+
   // ---- the same again --------------------------------------------------------------------------
 
   @Test

@@ -10,6 +10,7 @@ import static org.cuarray.driver.CudaError.INVALID_CONTEXT;
 import static org.cuarray.driver.CudaError.INVALID_HANDLE;
 import static org.cuarray.driver.CudaError.INVALID_VALUE;
 import static org.cuarray.driver.CudaError.SUCCESS;
+import static org.cuarray.tests.conformance.DriverRig.ok;
 
 import java.util.List;
 import org.cuarray.CuArray;
@@ -24,6 +25,8 @@ import org.cuarray.driver.simulated.KernelRun;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.cuarray.tests.conformance.DriverRig;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kernels on the simulated machine, whose bodies are Java. */
 class SimulatedKernelTest {
@@ -124,6 +127,22 @@ class SimulatedKernelTest {
         .singleElement()
         .satisfies(finding -> assertThat(finding.message()).startsWith("kernel peek of freed"));
     assertThat(other).isNotZero();
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  void memoryThatIsFreedInTheOrderOfTheStreamIsThereForAKernelThatRunsLate(long seed) {
+    SimulatedDriver machine =
+        SimulatedDriver.builder().devices(2).seed(seed).kernel("peek", this::peek).build();
+    DriverRig rig = new DriverRig(machine);
+    long[] memory = new long[1];
+    long pool = rig.pool(0);
+    ok(machine.memAllocFromPoolAsync(memory, 64, pool, rig.stream(0)));
+    rig.use(0);
+    ok(launch(machine, rig, function(machine, "peek"), memory[0]));
+    ok(machine.memFreeAsync(memory[0], rig.stream(0)));
+    ok(machine.streamSynchronize(rig.stream(0)));
+    assertThat(machine.findings()).isEmpty();
   }
 
   @Test
