@@ -273,7 +273,7 @@ public final class DriverRig implements AutoCloseable {
   }
 
   /**
-   * Writes from the host, as the owner.
+   * Writes from the host, as the owner, and waits until every stream sees it.
    *
    * @param device the ordinal of the memory's device
    * @param pointer first address
@@ -283,6 +283,9 @@ public final class DriverRig implements AutoCloseable {
     long host = pageable(bytes.length);
     driver.hostBuffer(host, bytes.length).put(bytes);
     in(device, () -> driver.memcpyHtoD(pointer, host, bytes.length));
+    // It returns when the pageable memory has been read; the rest is in the order of the default
+    // stream, which a non-blocking stream does not wait for.
+    in(device, () -> driver.streamSynchronize(0));
     giveBack(host);
   }
 
