@@ -18,10 +18,25 @@ final class SimulatedMachine implements MachineUnderTest {
 
   private final Preset preset;
   private final SimulatedDriver simulated;
+  private final long largest;
 
-  SimulatedMachine(Preset preset) {
+  private SimulatedMachine(Preset preset, SimulatedDriver simulated, long largest) {
     this.preset = preset;
-    this.simulated = SimulatedDriver.of(preset, devices(preset));
+    this.simulated = simulated;
+    this.largest = largest;
+  }
+
+  /** One whose streams have done their work when a call returns. */
+  static SimulatedMachine eager(Preset preset) {
+    return new SimulatedMachine(
+        preset, SimulatedDriver.of(preset, devices(preset)), Long.MAX_VALUE);
+  }
+
+  /** One whose streams work late and in an odd order, which is checked; of little memory. */
+  static SimulatedMachine scheduled(Preset preset, long seed) {
+    SimulatedDriver.Builder machine =
+        SimulatedDriver.builder().preset(preset).devices(devices(preset)).seed(seed);
+    return new SimulatedMachine(preset, machine.withoutPlaces().build(), LARGE - 1);
   }
 
   /** Proving a link costs a quarter of a second here, so the liars have as few as will do. */
@@ -72,6 +87,9 @@ final class SimulatedMachine implements MachineUnderTest {
         DevicePair.all(devices).stream()
             .filter(pair -> preset != Preset.SIXTEEN || pair.from().ordinal() == 0)
             .toList();
+    if (bytes > largest) {
+      return List.of();
+    }
     if (bytes < LARGE) {
       return all;
     }

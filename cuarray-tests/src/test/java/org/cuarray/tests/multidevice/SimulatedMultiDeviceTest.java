@@ -24,7 +24,7 @@ class SimulatedMultiDeviceTest extends MultiDeviceSuite {
 
   @Override
   protected MachineUnderTest openMachine() {
-    machine = new SimulatedMachine(preset);
+    machine = SimulatedMachine.eager(preset);
     return machine;
   }
 
