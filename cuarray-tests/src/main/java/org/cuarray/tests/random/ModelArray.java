@@ -36,6 +36,10 @@ final class ModelArray {
     return array.isClosed();
   }
 
+  boolean sharesWith(ModelArray other) {
+    return memory == other.memory;
+  }
+
   int get(int index) {
     return memory[from + index];
   }

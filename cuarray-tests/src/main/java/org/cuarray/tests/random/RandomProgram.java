@@ -3,15 +3,21 @@ package org.cuarray.tests.random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.cuarray.DType.INT32;
 
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.cuarray.AllocatorKind;
 import org.cuarray.CuArray;
 import org.cuarray.CuDevice;
 import org.cuarray.CuRuntime;
+import org.cuarray.CuStream;
 import org.cuarray.HostArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A random sequence of operations on arrays of all devices of a runtime, each of which is mirrored
@@ -21,15 +27,24 @@ import org.cuarray.HostArray;
 final class RandomProgram {
   private static final int MOST_ARRAYS = 12;
   private static final int LONGEST = 3000;
+  private static final int MANY_PARTS = 100;
 
   private final CuRuntime cuda;
+  private final @Nullable ForeignWork others;
   private final SplittableRandom random;
   private final List<ModelArray> arrays = new ArrayList<>();
   private final List<HostArray<Integer>> hostArrays = new ArrayList<>();
   private final List<int[]> hostModels = new ArrayList<>();
+  private final Map<CuDevice, CuStream> streams = new HashMap<>();
 
-  RandomProgram(CuRuntime cuda, long seed) {
+  /**
+   * A program.
+   *
+   * @param others null where nobody but the library works on the machine
+   */
+  RandomProgram(CuRuntime cuda, @Nullable ForeignWork others, long seed) {
     this.cuda = cuda;
+    this.others = others;
     this.random = new SplittableRandom(seed);
   }
 
@@ -39,7 +54,7 @@ final class RandomProgram {
       allocate();
       return;
     }
-    switch (random.nextInt(20)) {
+    switch (random.nextInt(25)) {
       case 0, 1 -> allocate();
       case 2 -> upload();
       case 3 -> fill();
@@ -54,6 +69,10 @@ final class RandomProgram {
       case 16 -> any().check("in the middle");
       case 17 -> close();
       case 18 -> to();
+      case 19 -> leased();
+      case 20 -> launched();
+      case 21 -> download();
+      case 22 -> speckle();
       default -> copySlices();
     }
   }
@@ -72,6 +91,7 @@ final class RandomProgram {
     }
     arrays.forEach(array -> array.array().close());
     hostArrays.forEach(HostArray::close);
+    streams.values().forEach(CuStream::close);
   }
 
   private CuDevice device() {
@@ -212,6 +232,11 @@ final class RandomProgram {
     ModelArray array = any();
     HostArray<Integer> host = cuda.device(0).hostArray(INT32, array.length());
     array.array().copyTo(host);
+    if (random.nextBoolean()) {
+      host.synchronize();
+      IntBuffer seen = host.asByteBuffer(0, array.length()).asIntBuffer();
+      assertThat(seen).isEqualTo(IntBuffer.wrap(array.values()));
+    }
     keepHost(host, array.values());
   }
 
@@ -238,6 +263,77 @@ final class RandomProgram {
       values[0] = 42;
     }
     keepHost(host, values);
+  }
+
+  private void download() {
+    ModelArray array = any();
+    IntBuffer buffer = IntBuffer.allocate(array.length());
+    array.array().copyTo(buffer);
+    assertThat(buffer.array()).isEqualTo(array.values());
+  }
+
+  /** Another array on the same device, which shares no bytes with it; null where there is none. */
+  private @Nullable ModelArray neighbour(ModelArray array) {
+    for (ModelArray other : arrays) {
+      if (!other.isClosed()
+          && other.length() > 0
+          && !other.sharesWith(array)
+          && other.array().device().equals(array.array().device())) {
+        return other;
+      }
+    }
+    return null;
+  }
+
+  private void leased() {
+    ModelArray to = any();
+    ModelArray from = neighbour(to);
+    if (others != null && from != null && to.length() > 0) {
+      CuStream stream = streams.computeIfAbsent(to.array().device(), CuDevice::stream);
+      int length = 1 + random.nextInt(Math.min(to.length(), from.length()));
+      Consumer<CuStream> between = random.nextInt(3) == 0 ? CuStream::synchronize : untouched -> {};
+      others.copyThenFill(to, from, length, random.nextInt(), stream, between);
+      if (random.nextInt(4) == 0) {
+        // Closed with what was leased still in flight.
+        streams.remove(to.array().device()).close();
+      }
+    }
+  }
+
+  private void launched() {
+    ModelArray to = any();
+    ModelArray from = neighbour(to);
+    if (others != null && from != null && to.length() > 0) {
+      int length = 1 + random.nextInt(Math.min(to.length(), from.length()));
+      others.add(to.slice(0, length), from.slice(0, length));
+    }
+  }
+
+  /**
+   * Now and then, more parts of an array than its order tells apart, each with a use of its own.
+   */
+  private void speckle() {
+    if (random.nextInt(4) != 0) {
+      return;
+    }
+    ModelArray array = any();
+    ModelArray other = any();
+    int length = Math.min(array.length(), other.length());
+    for (int i = 0; i < Math.min(length, MANY_PARTS); i++) {
+      int position = random.nextInt(length);
+      ModelArray part = array.slice(position, position + 1);
+      switch (random.nextInt(3)) {
+        case 0 -> {
+          part.array().fill((Integer) i);
+          part.set(0, i);
+        }
+        case 1 -> {
+          part.array().set(i, 0);
+          part.set(0, i);
+        }
+        default -> copy(part, other.slice(position, position + 1));
+      }
+    }
   }
 
   private void close() {
