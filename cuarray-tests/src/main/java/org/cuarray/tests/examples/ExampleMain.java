@@ -1,0 +1,37 @@
+package org.cuarray.tests.examples;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs the examples. The process ends with 0 where all checks held. */
+@Command(
+    name = "example",
+    description = "Programs on several GPUs: checked, and measured beside one GPU.",
+    synopsisSubcommandLabel = "EXAMPLE",
+    subcommands = JacobiCommand.class)
+public final class ExampleMain {
+  @Option(names = "--help", usageHelp = true, description = "Show this and exit.")
+  @SuppressWarnings("unused") // picocli looks for its annotation
+  private boolean help;
+
+  private ExampleMain() {}
+
+  /**
+   * Runs an example and ends the process.
+   *
+   * @param arguments see {@code --help}
+   */
+  public static void main(String... arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /**
+   * The command, ready to be executed.
+   *
+   * @return with standard output and error, unless it is told otherwise
+   */
+  public static CommandLine commandLine() {
+    return new CommandLine(new ExampleMain()).setUsageHelpAutoWidth(true);
+  }
+}

@@ -1,0 +1,196 @@
+package org.cuarray.tests.examples;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.cuarray.CuDevice;
+import org.cuarray.CuRuntime;
+import org.cuarray.cli.bench.Unit;
+import org.cuarray.driver.CudaDriver;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Checks and measures {@link Jacobi}. */
+@Command(
+    name = "jacobi",
+    description = "Solves Laplace's equation on a grid whose rows are shared by all GPUs.")
+final class JacobiCommand implements Callable<Integer> {
+  private static final long WARM_UP = TimeUnit.SECONDS.toNanos(2);
+
+  /** Grids up to here are compared with plain Java. */
+  private static final int SMALL = 512;
+
+  private static final int CHECKED_STEPS = 50;
+
+  @Mixin private ExampleOptions options;
+
+  @Option(
+      names = "--size",
+      paramLabel = "N",
+      defaultValue = "16384",
+      description = "Rows and columns of the grid; ${DEFAULT-VALUE} unless given.")
+  private int size;
+
+  @Option(
+      names = "--iterations",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Steps; ${DEFAULT-VALUE} unless given.")
+  private int iterations;
+
+  @Option(
+      names = "--norm-every",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "Look at the norm of the change in one of so many steps.")
+  private int normEvery;
+
+  @Option(
+      names = "--edge-rows",
+      paramLabel = "N",
+      description = "Rows next to a neighbour that are computed first; half of all unless given.")
+  private int edgeRows;
+
+  @Option(names = "--threads", description = "Submit from a host thread for each GPU.")
+  private boolean threads;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    CudaDriver driver = options.openDriver();
+    try (CuRuntime cuda = CuRuntime.open(driver);
+        JacobiKernel kernel = new JacobiKernel(cuda)) {
+      List<CuDevice> devices = options.devices(cuda);
+      ExampleReport report = new ExampleReport(out, devices);
+      check(cuda, kernel, devices, out);
+      if (driver.keepsTime()) {
+        measure(cuda, kernel, devices, report);
+      }
+      report.write(options.report());
+    }
+    return ExitCode.OK;
+  }
+
+  private Jacobi jacobi(
+      CuRuntime cuda, List<CuDevice> devices, JacobiKernel kernel, LaplaceProblem problem) {
+    return new Jacobi(
+        cuda,
+        devices,
+        kernel,
+        problem,
+        edgeRows == 0 ? EdgeHeight.half() : EdgeHeight.fixed(edgeRows),
+        threads ? new ThreadEach() : Stepping.byOneThread());
+  }
+
+  // ---- checks ----------------------------------------------------------------------------------
+
+  private void check(CuRuntime cuda, JacobiKernel kernel, List<CuDevice> devices, PrintWriter out) {
+    LaplaceProblem small = new LaplaceProblem(Math.min(size, SMALL));
+    JacobiReference reference = new JacobiReference(small);
+    try (Jacobi all = jacobi(cuda, devices, kernel, small)) {
+      all.run(CHECKED_STEPS, CHECKED_STEPS);
+      for (int i = 0; i < CHECKED_STEPS; i++) {
+        reference.step();
+      }
+      JacobiCheck.requireSame(small, all::row, reference::row);
+    }
+    out.printf(
+        "%d steps of %d x %d: as in plain Java%n", CHECKED_STEPS, small.size(), small.size());
+    LaplaceProblem large = new LaplaceProblem(size);
+    try (Jacobi all = jacobi(cuda, devices, kernel, large);
+        Jacobi one = jacobi(cuda, devices.subList(0, 1), kernel, large)) {
+      all.run(CHECKED_STEPS, normEvery);
+      one.run(CHECKED_STEPS, normEvery);
+      JacobiCheck.requireSame(large, all::row, one::row);
+    }
+    out.printf("%d steps of %d x %d: as on one GPU%n", CHECKED_STEPS, size, size);
+    out.flush();
+  }
+
+  // ---- times -----------------------------------------------------------------------------------
+
+  /** Something that runs all iterations and returns when they are done. */
+  @FunctionalInterface
+  private interface Run {
+    void run();
+  }
+
+  private void measure(
+      CuRuntime cuda, JacobiKernel kernel, List<CuDevice> devices, ExampleReport report) {
+    LaplaceProblem problem = new LaplaceProblem(size);
+    List<Run> runs = new ArrayList<>();
+    List<Jacobi> opened = new ArrayList<>();
+    try {
+      Jacobi one = jacobi(cuda, devices.subList(0, 1), kernel, problem);
+      opened.add(one);
+      Jacobi all = jacobi(cuda, devices, kernel, problem);
+      opened.add(all);
+      for (Jacobi jacobi : opened) {
+        runs.add(
+            () -> {
+              jacobi.run(iterations, normEvery);
+              cuda.synchronize();
+            });
+      }
+      double[] millis = medians(runs);
+      report(devices.size(), millis[0], millis[1], report);
+    } finally {
+      opened.forEach(Jacobi::close);
+    }
+  }
+
+  /** In milliseconds. The runs take turns, so that a drift of the machine hits all. */
+  private double[] medians(List<Run> runs) {
+    long start = System.nanoTime();
+    do {
+      runs.forEach(Run::run);
+    } while (System.nanoTime() - start < WARM_UP);
+    double[][] millis = new double[runs.size()][options.runs()];
+    for (int sample = 0; sample < options.runs(); sample++) {
+      for (int i = 0; i < runs.size(); i++) {
+        long before = System.nanoTime();
+        runs.get(i).run();
+        millis[i][sample] = (System.nanoTime() - before) / 1e6;
+      }
+    }
+    return Arrays.stream(millis)
+        .mapToDouble(
+            samples -> {
+              Arrays.sort(samples);
+              return samples[samples.length / 2];
+            })
+        .toArray();
+  }
+
+  private void report(int gpus, double one, double all, ExampleReport report) {
+    String work = "jacobi %dx%d, %d GPU%s";
+    boolean isTargeted = iterations == 1000 && normEvery == 100;
+    if (size == 16384 && isTargeted) {
+      report.add(work.formatted(size, size, 1, ""), Unit.MILLISECONDS, one, 1100, "target", 1.0);
+      if (gpus == 2) {
+        report.add(work.formatted(size, size, 2, "s"), Unit.MILLISECONDS, all, 600, "target", 1.0);
+      }
+    }
+    Double target =
+        !isTargeted || gpus != 2
+            ? null
+            : size == 16384 ? (Double) 0.90 : size == 4096 ? (Double) 0.85 : null;
+    report.add(
+        work.formatted(size, size, gpus, "s"),
+        Unit.MILLISECONDS,
+        all,
+        one / gpus,
+        "1 GPU, ideal scaling",
+        target);
+  }
+}
