@@ -205,12 +205,30 @@ public final class Operation {
     stream.enterContext();
     entered = stream;
     stream.separate(first, second);
+    // What another wait brings along comes last, and is known by then: in an exchange between two
+    // devices, what a copy overwrites was read before what it copies was written.
     for (int i = 0; i < waits.size(); i++) {
-      OrderedStream other = waits.stream(i);
-      if (other != stream) {
-        other.makeWait(stream, waits.ticket(i));
+      if (waits.stream(i) != stream && !isBroughtAlong(i, stream)) {
+        waits.stream(i).makeWait(stream, waits.ticket(i));
       }
     }
+    for (int i = 0; i < waits.size(); i++) {
+      if (waits.stream(i) != stream) {
+        waits.stream(i).makeWait(stream, waits.ticket(i));
+      }
+    }
+  }
+
+  private boolean isBroughtAlong(int i, OrderedStream stream) {
+    for (int j = 0; j < waits.size(); j++) {
+      OrderedStream other = waits.stream(j);
+      if (j != i
+          && other != stream
+          && other.bringsAlong(stream, waits.ticket(j), waits.stream(i), waits.ticket(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

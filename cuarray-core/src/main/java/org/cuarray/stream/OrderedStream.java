@@ -218,11 +218,28 @@ public final class OrderedStream implements Releasable {
     waiter.learn(index, eventTickets[event], eventBehind[event]);
   }
 
+  /**
+   * Under all locks: whether a waiter that {@linkplain #makeWait waits} for a ticket of this stream
+   * thereby comes after a ticket of a third one too.
+   */
+  boolean bringsAlong(OrderedStream waiter, long ticket, OrderedStream third, long ticketOfThird) {
+    if (hasCompleted(ticket) || waiter.isBehind(this, ticket)) {
+      return false;
+    }
+    long[] known = covers(ticket) ? eventBehind[coveringEvent(ticket)] : behind;
+    return third.index < known.length && known[third.index] >= ticketOfThird;
+  }
+
   private int eventFor(long ticket) {
     if (!covers(ticket)) {
       record();
       return newest;
     }
+    return coveringEvent(ticket);
+  }
+
+  /** The earliest event that covers a ticket, where there is one. */
+  private int coveringEvent(long ticket) {
     int best = newest;
     for (int age = 1; age < recorded; age++) {
       int candidate = Math.floorMod(newest - age, EVENTS);
