@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
     name = "example",
     description = "Programs on several GPUs: checked, and measured beside one GPU.",
     synopsisSubcommandLabel = "EXAMPLE",
-    subcommands = JacobiCommand.class)
+    subcommands = {JacobiCommand.class, GemmCommand.class, PipelineCommand.class})
 public final class ExampleMain {
   @Option(names = "--help", usageHelp = true, description = "Show this and exit.")
   @SuppressWarnings("unused") // picocli looks for its annotation

@@ -19,18 +19,11 @@ final class Jacobi implements AutoCloseable {
   private final List<Slab> slabs = new ArrayList<>();
   private final Stepping stepping;
 
-  /**
-   * Makes a problem ready.
-   *
-   * @param devices as many of a runtime's as are to share it
-   * @throws IllegalArgumentException where a device would get fewer than two rows
-   */
-  Jacobi(
+  private Jacobi(
       CuRuntime cuda,
       List<CuDevice> devices,
       JacobiKernel kernel,
       LaplaceProblem problem,
-      EdgeHeight edges,
       Stepping stepping) {
     this.stepping = stepping;
     int inner = problem.size() - 2;
@@ -46,9 +39,40 @@ final class Jacobi implements AutoCloseable {
       int end = 1 + (int) ((long) inner * (i + 1) / count);
       slabs.add(new Slab(scope, devices.get(i), kernel, problem, first, end - first));
     }
-    for (int i = 0; i < count; i++) {
-      slabs.get(i).connect(neighbour(i - 1), neighbour(i + 1), edges);
+  }
+
+  /**
+   * Makes a problem ready.
+   *
+   * @param devices that share it, of the runtime
+   * @throws IllegalArgumentException where a device would get fewer than two rows
+   */
+  static Jacobi on(
+      CuRuntime cuda,
+      List<CuDevice> devices,
+      JacobiKernel kernel,
+      LaplaceProblem problem,
+      EdgeHeight edges,
+      Stepping stepping) {
+    Jacobi jacobi = new Jacobi(cuda, devices, kernel, problem, stepping);
+    for (int i = 0; i < devices.size(); i++) {
+      jacobi.slabs.get(i).connect(jacobi.neighbour(i - 1), jacobi.neighbour(i + 1), edges);
     }
+    return jacobi;
+  }
+
+  /** The same work without any exchange: no solution, but what the exchange is measured by. */
+  static Jacobi withoutExchange(
+      CuRuntime cuda,
+      List<CuDevice> devices,
+      JacobiKernel kernel,
+      LaplaceProblem problem,
+      Stepping stepping) {
+    Jacobi jacobi = new Jacobi(cuda, devices, kernel, problem, stepping);
+    for (Slab slab : jacobi.slabs) {
+      slab.connect(List.of(), List.of(), EdgeHeight.half());
+    }
+    return jacobi;
   }
 
   private List<Slab> neighbour(int index) {

@@ -2,11 +2,8 @@ package org.cuarray.tests.examples;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.cuarray.CuDevice;
 import org.cuarray.CuRuntime;
 import org.cuarray.cli.bench.Unit;
@@ -23,8 +20,6 @@ import picocli.CommandLine.Spec;
     name = "jacobi",
     description = "Solves Laplace's equation on a grid whose rows are shared by all GPUs.")
 final class JacobiCommand implements Callable<Integer> {
-  private static final long WARM_UP = TimeUnit.SECONDS.toNanos(2);
-
   /** Grids up to here are compared with plain Java. */
   private static final int SMALL = 512;
 
@@ -83,13 +78,17 @@ final class JacobiCommand implements Callable<Integer> {
 
   private Jacobi jacobi(
       CuRuntime cuda, List<CuDevice> devices, JacobiKernel kernel, LaplaceProblem problem) {
-    return new Jacobi(
+    return Jacobi.on(
         cuda,
         devices,
         kernel,
         problem,
         edgeRows == 0 ? EdgeHeight.half() : EdgeHeight.fixed(edgeRows),
-        threads ? new ThreadEach() : Stepping.byOneThread());
+        stepping());
+  }
+
+  private Stepping stepping() {
+    return threads ? new ThreadEach() : Stepping.byOneThread();
   }
 
   // ---- checks ----------------------------------------------------------------------------------
@@ -119,60 +118,26 @@ final class JacobiCommand implements Callable<Integer> {
 
   // ---- times -----------------------------------------------------------------------------------
 
-  /** Something that runs all iterations and returns when they are done. */
-  @FunctionalInterface
-  private interface Run {
-    void run();
-  }
-
   private void measure(
       CuRuntime cuda, JacobiKernel kernel, List<CuDevice> devices, ExampleReport report) {
     LaplaceProblem problem = new LaplaceProblem(size);
-    List<Run> runs = new ArrayList<>();
-    List<Jacobi> opened = new ArrayList<>();
-    try {
-      Jacobi one = jacobi(cuda, devices.subList(0, 1), kernel, problem);
-      opened.add(one);
-      Jacobi all = jacobi(cuda, devices, kernel, problem);
-      opened.add(all);
-      for (Jacobi jacobi : opened) {
-        runs.add(
-            () -> {
-              jacobi.run(iterations, normEvery);
-              cuda.synchronize();
-            });
-      }
-      double[] millis = medians(runs);
-      report(devices.size(), millis[0], millis[1], report);
-    } finally {
-      opened.forEach(Jacobi::close);
+    try (Jacobi one = jacobi(cuda, devices.subList(0, 1), kernel, problem);
+        Jacobi all = jacobi(cuda, devices, kernel, problem);
+        Jacobi apart = Jacobi.withoutExchange(cuda, devices, kernel, problem, stepping())) {
+      double[] millis =
+          Medians.of(
+              options.runs(),
+              List.of(() -> run(cuda, one), () -> run(cuda, all), () -> run(cuda, apart)));
+      report(devices.size(), millis[0], millis[1], millis[2], report);
     }
   }
 
-  /** In milliseconds. The runs take turns, so that a drift of the machine hits all. */
-  private double[] medians(List<Run> runs) {
-    long start = System.nanoTime();
-    do {
-      runs.forEach(Run::run);
-    } while (System.nanoTime() - start < WARM_UP);
-    double[][] millis = new double[runs.size()][options.runs()];
-    for (int sample = 0; sample < options.runs(); sample++) {
-      for (int i = 0; i < runs.size(); i++) {
-        long before = System.nanoTime();
-        runs.get(i).run();
-        millis[i][sample] = (System.nanoTime() - before) / 1e6;
-      }
-    }
-    return Arrays.stream(millis)
-        .mapToDouble(
-            samples -> {
-              Arrays.sort(samples);
-              return samples[samples.length / 2];
-            })
-        .toArray();
+  private void run(CuRuntime cuda, Jacobi jacobi) {
+    double unused = jacobi.run(iterations, normEvery);
+    cuda.synchronize();
   }
 
-  private void report(int gpus, double one, double all, ExampleReport report) {
+  private void report(int gpus, double one, double all, double apart, ExampleReport report) {
     String work = "jacobi %dx%d, %d GPU%s";
     boolean isTargeted = iterations == 1000 && normEvery == 100;
     if (size == 16384 && isTargeted) {
@@ -192,5 +157,12 @@ final class JacobiCommand implements Callable<Integer> {
         one / gpus,
         "1 GPU, ideal scaling",
         target);
+    report.add(
+        work.formatted(size, size, gpus, "s") + ", cost of the exchange",
+        Unit.MILLISECONDS,
+        all,
+        apart,
+        "the same rows without exchange",
+        null);
   }
 }

@@ -16,6 +16,22 @@ public final class SimulatedKernels {
         run.putDouble(sum, run.getDouble(sum) + squares);
       };
 
+  /** See {@link PipelineKernel#SOURCE}. */
+  private static final KernelBody STAGE =
+      run -> {
+        long x = run.nextLong();
+        long n = run.nextLong();
+        float addend = run.nextFloat();
+        int rounds = run.nextInt();
+        for (long at = x; at < x + n * Float.BYTES; at += Float.BYTES) {
+          float value = run.getFloat(at);
+          for (int round = 0; round < rounds; round++) {
+            value = addend - value;
+          }
+          run.putFloat(at, value);
+        }
+      };
+
   private SimulatedKernels() {}
 
   /**
@@ -27,7 +43,8 @@ public final class SimulatedKernels {
   public static SimulatedDriver.Builder addTo(SimulatedDriver.Builder machine) {
     return machine
         .kernel("jacobi", List.of(8, 8, 4, 4), JACOBI)
-        .kernel("jacobi_norm", List.of(8, 8, 4, 4, 8), JACOBI_NORM);
+        .kernel("jacobi_norm", List.of(8, 8, 4, 4, 8), JACOBI_NORM)
+        .kernel("stage", List.of(8, 8, 4, 4), STAGE);
   }
 
   /** See {@link JacobiKernel#SOURCE}. */

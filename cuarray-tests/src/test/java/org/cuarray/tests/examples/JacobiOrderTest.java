@@ -64,7 +64,7 @@ class JacobiOrderTest {
     try (CuRuntime cuda = CuRuntime.open(recording.driver());
         JacobiKernel kernel = new JacobiKernel(cuda);
         Jacobi jacobi =
-            new Jacobi(
+            Jacobi.on(
                 cuda,
                 cuda.devices(),
                 kernel,

@@ -33,7 +33,7 @@ class JacobiTest {
     }
     try (CuRuntime cuda = CuRuntime.open(machine);
         JacobiKernel kernel = new JacobiKernel(cuda);
-        Jacobi jacobi = new Jacobi(cuda, cuda.devices(), kernel, PROBLEM, edges, stepping)) {
+        Jacobi jacobi = Jacobi.on(cuda, cuda.devices(), kernel, PROBLEM, edges, stepping)) {
       assertThat(jacobi.run(STEPS, 7)).isCloseTo(norm, within(1e-6 * norm));
       JacobiCheck.requireSame(PROBLEM, jacobi::row, reference::row);
     }
@@ -83,7 +83,7 @@ class JacobiTest {
       assertThatIllegalArgumentException()
           .isThrownBy(
               () ->
-                  new Jacobi(
+                  Jacobi.on(
                       cuda,
                       cuda.devices(),
                       kernel,
