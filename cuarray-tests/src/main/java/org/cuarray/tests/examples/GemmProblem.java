@@ -21,11 +21,11 @@ record GemmProblem(int size) {
     float at(int row, int column);
   }
 
-  float a(int row, int column) {
+  int a(int row, int column) {
     return (row * 7 + column * 3 + (row ^ column)) % 5 - 2;
   }
 
-  float b(int row, int column) {
+  int b(int row, int column) {
     return (row * 5 + column * 11 + (row & column)) % 7 - 3;
   }
 
@@ -50,7 +50,7 @@ record GemmProblem(int size) {
   private long c(int row, int column) {
     long sum = 0;
     for (int i = 0; i < size; i++) {
-      sum += (long) a(row, i) * (long) b(i, column);
+      sum += (long) a(row, i) * b(i, column);
     }
     return sum;
   }
