@@ -1,8 +1,10 @@
 package org.cuarray.tests.examples;
 
+import org.cuarray.CuUnavailableException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 
 /** Runs the examples. The process ends with 0 where all checks held. */
 @Command(
@@ -32,6 +34,18 @@ public final class ExampleMain {
    * @return with standard output and error, unless it is told otherwise
    */
   public static CommandLine commandLine() {
-    return new CommandLine(new ExampleMain()).setUsageHelpAutoWidth(true);
+    return new CommandLine(new ExampleMain())
+        .setUsageHelpAutoWidth(true)
+        .setExecutionExceptionHandler(ExampleMain::explain);
+  }
+
+  /** A machine or options that do not fit are one line; anything else is a failure to be traced. */
+  private static int explain(Exception failure, CommandLine command, ParseResult arguments)
+      throws Exception {
+    if (failure instanceof CuUnavailableException || failure instanceof IllegalArgumentException) {
+      command.getErr().println(failure.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+    throw failure;
   }
 }

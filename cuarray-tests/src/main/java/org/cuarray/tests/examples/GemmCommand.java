@@ -47,6 +47,9 @@ final class GemmCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     CudaDriver driver = options.openDriver();
+    if (!driver.keepsTime()) {
+      throw new IllegalArgumentException("gemm needs GPUs: a simulated machine runs no cuBLAS");
+    }
     GemmProblem problem = new GemmProblem(size);
     try (CuRuntime cuda = CuRuntime.open(driver)) {
       List<CuDevice> devices = options.devices(cuda);
