@@ -14,6 +14,7 @@ import org.cuarray.copy.CopyPlanner;
 import org.cuarray.copy.DeviceCopies;
 import org.cuarray.copy.HostArrayCopies;
 import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.DriverStatus;
 import org.cuarray.kernel.Launcher;
 import org.cuarray.memory.Fills;
 import org.cuarray.memory.HostTransfers;
@@ -251,7 +252,9 @@ public final class CuRuntime implements AutoCloseable {
     try {
       streams.synchronize();
     } catch (CuException e) {
-      LOG.log(System.Logger.Level.WARNING, "a device had failed when the runtime was closed", e);
+      if (!DriverStatus.isShutdown(e)) {
+        LOG.log(System.Logger.Level.WARNING, "a device had failed when the runtime was closed", e);
+      }
     }
     long out = memory.close(CLOSING);
     if (out > 0) {

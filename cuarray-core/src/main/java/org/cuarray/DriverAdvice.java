@@ -69,8 +69,8 @@ final class DriverAdvice {
           .put(
               CudaError.DEINITIALIZED,
               new DriverAdvice(
-                  "The driver is shutting down with the process.",
-                  "close the runtime before the JVM's exit"))
+                  "The JVM is shutting down, and no call enters the driver any more.",
+                  "finish work on devices before the exit, not in a shutdown hook"))
           .put(
               CudaError.DEVICE_UNAVAILABLE,
               new DriverAdvice(

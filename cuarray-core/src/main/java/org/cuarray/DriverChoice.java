@@ -4,6 +4,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.GatedDriver;
+import org.cuarray.driver.ShutdownGate;
 import org.cuarray.driver.javacpp.JavaCppDriver;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
@@ -20,7 +22,7 @@ final class DriverChoice {
   private static final String SIMULATED = "simulated:";
 
   /** A process sees one machine, simulated or not. */
-  private static final ConcurrentMap<String, SimulatedDriver> MACHINES = new ConcurrentHashMap<>();
+  private static final ConcurrentMap<String, CudaDriver> MACHINES = new ConcurrentHashMap<>();
 
   private DriverChoice() {}
 
@@ -31,10 +33,15 @@ final class DriverChoice {
     }
     if (name.startsWith(SIMULATED)) {
       return MACHINES.computeIfAbsent(
-          name, asked -> SimulatedDriver.of(Preset.named(asked.substring(SIMULATED.length()))));
+          name, asked -> machine(Preset.named(asked.substring(SIMULATED.length()))));
     }
     throw new IllegalArgumentException(
         "%s=%s names no driver; it is cuda or simulated:PRESET".formatted(PROPERTY, name));
+  }
+
+  /** It ends with the JVM's shutdown, as the real driver does. */
+  private static CudaDriver machine(Preset preset) {
+    return GatedDriver.around(SimulatedDriver.of(preset), ShutdownGate.ofProcess());
   }
 
   static Optional<String> unavailableReason() {

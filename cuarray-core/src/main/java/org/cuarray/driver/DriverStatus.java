@@ -57,4 +57,14 @@ public final class DriverStatus {
         ? new CuDeviceLostException(device, named)
         : named;
   }
+
+  /**
+   * Whether a failure says no more than that the process is ending, see {@link ShutdownGate}.
+   *
+   * @param failure of a driver call
+   * @return true for {@code CUDA_ERROR_DEINITIALIZED}
+   */
+  public static boolean isShutdown(RuntimeException failure) {
+    return failure instanceof CuDriverException named && named.code() == CudaError.DEINITIALIZED;
+  }
 }

@@ -2,10 +2,11 @@ package org.cuarray.memory;
 
 import org.cuarray.CuDeviceLostException;
 import org.cuarray.driver.CudaError;
+import org.cuarray.driver.DriverStatus;
 
 /**
- * What becomes of a failure to free: nothing where the device is lost, since its memory went with
- * it; else one warning, since closing must not throw.
+ * What becomes of a failure to free: nothing where the device is lost or the process ends, since
+ * the memory goes with it; else one warning, since closing must not throw.
  */
 final class FailedFree {
   private static final System.Logger LOG = System.getLogger("org.cuarray");
@@ -26,7 +27,7 @@ final class FailedFree {
   }
 
   static void tolerate(RuntimeException failure, Block block) {
-    if (!(failure instanceof CuDeviceLostException)) {
+    if (!(failure instanceof CuDeviceLostException) && !DriverStatus.isShutdown(failure)) {
       LOG.log(System.Logger.Level.WARNING, "could not free " + block, failure);
     }
   }

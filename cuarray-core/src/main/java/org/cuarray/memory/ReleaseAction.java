@@ -1,6 +1,8 @@
 package org.cuarray.memory;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.cuarray.driver.DriverStatus;
+import org.cuarray.stream.HostWaits;
 
 /**
  * What a producer wants to be told when memory that it lent is no longer used: run once, after the
@@ -24,7 +26,27 @@ final class ReleaseAction {
   /** One of the owners lets go, of a block that may be held under a lease. */
   void drop(Block block) {
     if (owners.decrementAndGet() == 0) {
-      block.history().whenNotHeld(() -> reaper.submit(ReapedFreeing.uses(block), this::run));
+      block.history().whenNotHeld(() -> runAfter(ReapedFreeing.uses(block)));
+    }
+  }
+
+  private void runAfter(HostWaits uses) {
+    reaper.submit(
+        uses,
+        () -> {
+          if (haveEnded(uses)) {
+            run();
+          }
+        });
+  }
+
+  /** They have been waited for; at the process's end in vain, and then the memory stays lent. */
+  private static boolean haveEnded(HostWaits uses) {
+    try {
+      uses.await();
+      return true;
+    } catch (RuntimeException e) {
+      return !DriverStatus.isShutdown(e);
     }
   }
 

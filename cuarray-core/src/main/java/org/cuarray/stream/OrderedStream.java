@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cuarray.CuClosedException;
+import org.cuarray.CuException;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.DriverFlags;
@@ -424,7 +425,7 @@ public final class OrderedStream implements Releasable {
 
   /**
    * Waits for the work on the stream and destroys it. Idempotent. A device that was lost takes its
-   * streams along, so failures are swallowed.
+   * streams along, and so does the process's end, so failures are swallowed.
    */
   @Override
   public void close() {
@@ -438,27 +439,35 @@ public final class OrderedStream implements Releasable {
       while (hostWaits > 0) {
         changed.awaitUninterruptibly();
       }
-      contexts.enter(context);
       try {
-        int status = driver.streamSynchronize(handle);
+        destroy();
+      } catch (CuException e) {
         closed = true;
-        for (long event : events) {
-          if (event != 0) {
-            status = driver.eventDestroy(event);
-          }
-        }
-        if (owned) {
-          status = driver.streamDestroy(handle);
-        }
-        assert status != CudaError.NOT_INITIALIZED : "closed before the driver was initialised";
-      } finally {
-        contexts.leave();
       }
       indexes.giveBack(index, submitted);
     } finally {
       closed = true;
       changed.signalAll();
       lock.unlock();
+    }
+  }
+
+  private void destroy() {
+    contexts.enter(context);
+    try {
+      int status = driver.streamSynchronize(handle);
+      closed = true;
+      for (long event : events) {
+        if (event != 0) {
+          status = driver.eventDestroy(event);
+        }
+      }
+      if (owned) {
+        status = driver.streamDestroy(handle);
+      }
+      assert status != CudaError.NOT_INITIALIZED : "closed before the driver was initialised";
+    } finally {
+      contexts.leave();
     }
   }
 

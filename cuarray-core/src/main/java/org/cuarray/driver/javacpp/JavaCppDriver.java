@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.cuarray.CuUnavailableException;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.ProcessState;
+import org.cuarray.driver.ShutdownGate;
 
 /**
  * The real CUDA driver, called through the JavaCPP presets for CUDA.
@@ -16,6 +17,9 @@ import org.cuarray.driver.ProcessState;
  *
  * <p>Loading sets the property {@code org.bytedeco.javacpp.maxPhysicalBytes} to 0 where it isn't
  * set: pinned memory would trip JavaCPP's limit on the memory of the process.
+ *
+ * <p>When the JVM shuts down, calls are turned away with {@code CUDA_ERROR_DEINITIALIZED}, see
+ * {@link ShutdownGate}.
  *
  * <p>Thread-safe, virtual threads included. Copies, fills, launches, events, waits, the current
  * context, queries and allocations allocate nothing on the Java heap. A virtual thread stays on its
@@ -44,7 +48,7 @@ public final class JavaCppDriver
    */
   public static CudaDriver instance() {
     Startup startup = Startup.ofProcess();
-    JavaCppDriver driver = startup.driver();
+    CudaDriver driver = startup.driver();
     if (driver != null && startup.reason().isEmpty()) {
       return driver;
     }

@@ -2,7 +2,10 @@ package org.cuarray.driver.javacpp;
 
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.javacpp.Loader;
+import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
+import org.cuarray.driver.GatedDriver;
+import org.cuarray.driver.ShutdownGate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class Startup {
   private static final Startup OF_PROCESS = attempt();
 
-  private final @Nullable JavaCppDriver driver;
+  private final @Nullable CudaDriver driver;
   private final String reason;
   private final @Nullable Throwable cause;
 
-  private Startup(@Nullable JavaCppDriver driver, String reason, @Nullable Throwable cause) {
+  private Startup(@Nullable CudaDriver driver, String reason, @Nullable Throwable cause) {
     this.driver = driver;
     this.reason = reason;
     this.cause = cause;
@@ -28,8 +31,8 @@ final class Startup {
     return OF_PROCESS;
   }
 
-  /** The driver, null where it can't be used. */
-  @Nullable JavaCppDriver driver() {
+  /** The driver, which the JVM's shutdown closes; null where it can't be used. */
+  @Nullable CudaDriver driver() {
     return driver;
   }
 
@@ -50,7 +53,7 @@ final class Startup {
     try {
       liftMemoryCap();
       Loader.load(cudart.class);
-      JavaCppDriver driver = new JavaCppDriver();
+      CudaDriver driver = GatedDriver.around(new JavaCppDriver(), ShutdownGate.ofProcess());
       return new Startup(driver, start(driver), null);
     } catch (LinkageError | RuntimeException e) {
       return new Startup(null, LoadFailure.classify(e, platform()), e);
@@ -72,7 +75,7 @@ final class Startup {
   }
 
   /** Makes the driver's first calls: why it can't be used, or an empty text. */
-  private static String start(JavaCppDriver driver) {
+  private static String start(CudaDriver driver) {
     String visibleDevices = System.getenv("CUDA_VISIBLE_DEVICES");
     int[] result = new int[1];
     // The version first: to a driver that is too old, an answer of cuInit may mean anything.
