@@ -36,11 +36,19 @@ public final class LeakWatch {
     private final Releasable owner;
     private final Object subject;
     private final @Nullable Throwable site;
+    private final int hash;
 
-    Watch(Releasable owner, Object subject, @Nullable Throwable site) {
+    Watch(Releasable owner, Object subject, @Nullable Throwable site, long number) {
+      this.hash = Long.hashCode(number * 0x9E3779B97F4A7C15L);
       this.owner = owner;
       this.subject = subject;
       this.site = site;
+    }
+
+    /** An object's own hash costs its first caller as much as a driver call, and each has one. */
+    @Override
+    public int hashCode() {
+      return hash;
     }
 
     /** After a proper close, or when the holder has become unreachable. */
@@ -68,7 +76,8 @@ public final class LeakWatch {
    * @throws CuClosedException where the runtime was closed; the owner is closed then as well
    */
   public Cleaner.Cleanable watch(Object holder, Releasable owner, Object subject) {
-    Watch watch = new Watch(owner, subject, site());
+    long number = allocations.getAndIncrement();
+    Watch watch = new Watch(owner, subject, site(number), number);
     open.add(watch);
     if (closed) {
       owner.close();
@@ -78,11 +87,11 @@ public final class LeakWatch {
     return CleanerPass.CLEANER.register(holder, watch);
   }
 
-  private @Nullable Throwable site() {
+  private @Nullable Throwable site(long number) {
     return switch (reports) {
       case OFF -> null;
       case SAMPLED ->
-          allocations.getAndIncrement() % SAMPLE == 0 ? new Throwable("allocated here") : null;
+          number % SAMPLE == 0 ? new Throwable("allocated here") : null;
       case EVERY_ALLOCATION -> new Throwable("allocated here");
     };
   }
