@@ -31,7 +31,16 @@ final class HostStagedCopy {
 
   /** Always true: this path needs no link. */
   boolean copy(Region source, Region destination) {
-    StagingRing ring = reserve(source);
+    StagingRing ring = begin(source);
+    try {
+      copy(source, destination, ring);
+      return true;
+    } finally {
+      ring.end();
+    }
+  }
+
+  private void copy(Region source, Region destination, StagingRing ring) {
     Operation step = Operation.begin();
     try {
       int read = source.touchedBy(step, AccessMode.READ);
@@ -40,7 +49,6 @@ final class HostStagedCopy {
       source.requireOpen();
       destination.requireOpen();
       pump(step, read, written, source, destination, ring);
-      return true;
     } finally {
       step.end();
     }
@@ -51,18 +59,22 @@ final class HostStagedCopy {
    * bytes are there.
    */
   void copyHeld(Region source, Region destination) {
-    StagingRing ring = reserve(source);
-    Operation step = Operation.begin();
+    StagingRing ring = begin(source);
     try {
-      pump(step, HELD, HELD, source, destination, ring);
+      Operation step = Operation.begin();
+      try {
+        pump(step, HELD, HELD, source, destination, ring);
+      } finally {
+        step.end();
+      }
     } finally {
-      step.end();
+      ring.end();
     }
     arrival(source, destination).synchronize();
   }
 
-  private StagingRing reserve(Region source) {
-    return staging.reserve(Use.BETWEEN_DEVICES, source.ordinal(), source.bytes());
+  private StagingRing begin(Region source) {
+    return staging.begin(Use.BETWEEN_DEVICES, source.ordinal(), source.bytes());
   }
 
   private OrderedStream arrival(Region source, Region destination) {

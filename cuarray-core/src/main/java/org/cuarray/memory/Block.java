@@ -147,8 +147,8 @@ public final class Block implements Allocation {
   }
 
   /**
-   * Blocks go into a hash set when they are made, and an object's own hash costs its first caller as
-   * much as the rest of an allocation. Equality is identity all the same.
+   * Blocks go into a hash set when they are made, and an object's own hash costs its first caller
+   * as much as the rest of an allocation. Equality is identity all the same.
    */
   @Override
   public int hashCode() {

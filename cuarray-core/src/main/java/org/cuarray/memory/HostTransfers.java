@@ -70,12 +70,16 @@ public final class HostTransfers {
       region.requireOpen();
       return;
     }
-    StagingRing ring = staging.reserve(Use.UPLOAD, region.ordinal(), region.bytes());
-    OrderedStream stream = streams.lane(region.ordinal(), Lane.UPLOAD);
-    if (region.bytes() <= ring.slotBytes()) {
-      uploadAtOnce(source, region, ring, stream);
-    } else {
-      uploadInPieces(source, region, ring, stream);
+    StagingRing ring = staging.begin(Use.UPLOAD, region.ordinal(), region.bytes());
+    try {
+      OrderedStream stream = streams.lane(region.ordinal(), Lane.UPLOAD);
+      if (region.bytes() <= ring.slotBytes()) {
+        uploadAtOnce(source, region, ring, stream);
+      } else {
+        uploadInPieces(source, region, ring, stream);
+      }
+    } finally {
+      ring.end();
     }
   }
 
@@ -196,12 +200,16 @@ public final class HostTransfers {
       region.requireOpen();
       return;
     }
-    StagingRing ring = staging.reserve(Use.DOWNLOAD, region.ordinal(), region.bytes());
-    OrderedStream stream = streams.lane(region.ordinal(), Lane.DOWNLOAD);
-    if (region.bytes() <= ring.slotBytes()) {
-      downloadAtOnce(region, sink, ring, stream);
-    } else {
-      downloadInPieces(region, sink, ring, stream);
+    StagingRing ring = staging.begin(Use.DOWNLOAD, region.ordinal(), region.bytes());
+    try {
+      OrderedStream stream = streams.lane(region.ordinal(), Lane.DOWNLOAD);
+      if (region.bytes() <= ring.slotBytes()) {
+        downloadAtOnce(region, sink, ring, stream);
+      } else {
+        downloadInPieces(region, sink, ring, stream);
+      }
+    } finally {
+      ring.end();
     }
   }
 

@@ -90,8 +90,7 @@ public final class LeakWatch {
   private @Nullable Throwable site(long number) {
     return switch (reports) {
       case OFF -> null;
-      case SAMPLED ->
-          number % SAMPLE == 0 ? new Throwable("allocated here") : null;
+      case SAMPLED -> number % SAMPLE == 0 ? new Throwable("allocated here") : null;
       case EVERY_ALLOCATION -> new Throwable("allocated here");
     };
   }

@@ -20,9 +20,16 @@ public final class PinnedAllocator {
   private final Residences residences;
   private final Usage usage = new Usage();
   private final Outstanding outstanding;
+  private final Runnable relief;
   private final Block.Freeing freeing;
 
-  PinnedAllocator(CudaDriver driver, Outstanding outstanding, Reaper reaper) {
+  /**
+   * The allocator of one runtime.
+   *
+   * @param relief gives back pinned memory that is not in use
+   */
+  PinnedAllocator(CudaDriver driver, Outstanding outstanding, Reaper reaper, Runnable relief) {
+    this.relief = relief;
     this.outstanding = outstanding;
     this.driver = driver;
     this.contexts = DeviceContexts.of(driver);
@@ -39,7 +46,15 @@ public final class PinnedAllocator {
    * @throws CuOutOfMemoryException where the host has no pinned memory left
    */
   public Block allocate(int ordinal, long bytes) {
-    return outstanding.letOut(() -> allocateCounted(ordinal, bytes));
+    return outstanding.letOut(
+        () -> {
+          try {
+            return allocateCounted(ordinal, bytes);
+          } catch (CuOutOfMemoryException e) {
+            relief.run();
+            return allocateCounted(ordinal, bytes);
+          }
+        });
   }
 
   private Block allocateCounted(int ordinal, long bytes) {

@@ -22,6 +22,8 @@ public final class RuntimeMemory {
   /** A shift through less than this is no faster on the device than through the host. */
   private static final long LEAST_SCRATCH = 1 << 20;
 
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private static final System.Logger LOG = System.getLogger("org.cuarray");
 
   private final CudaDriver driver;
@@ -51,8 +53,8 @@ public final class RuntimeMemory {
     this.contexts = DeviceContexts.of(driver);
     this.streams = streams;
     this.limit = limit;
-    this.pinned = new PinnedAllocator(driver, outstanding, reaper);
     this.staging = new Staging(driver, contexts.count(), bounds);
+    this.pinned = new PinnedAllocator(driver, outstanding, reaper, this::relievePinned);
     this.classic = new AtomicReferenceArray<>(contexts.count());
     this.streamOrdered = new AtomicReferenceArray<>(contexts.count());
     this.scratch = new AtomicReferenceArray<>(contexts.count());
@@ -170,6 +172,11 @@ public final class RuntimeMemory {
     // One that loses a race has taken no memory.
     scratch.set(ordinal, made);
     return made;
+  }
+
+  private void relievePinned() {
+    reaper.drain(PATIENCE);
+    staging.giveBackIdle(0);
   }
 
   private void trim(int ordinal) {

@@ -2,7 +2,15 @@ package org.cuarray.memory;
 
 import static com.google.common.base.Preconditions.checkNotNull;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.cuarray.driver.CudaDriver;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +27,21 @@ public final class Staging {
   private static final long SMALL = 64 << 10;
   private static final int SMALL_SLOTS = 16;
 
+  /**
+   * Pinning anew costs a large copy some milliseconds once; pinned memory is lost to all others.
+   */
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
+
   private final CudaDriver driver;
   private final StagingBounds bounds;
   private final long smallBytes;
   private final StagingMemory memory;
   private final AtomicReferenceArray<@Nullable Rings> devices;
+  private final long idleNanos;
+  private final ScheduledThreadPoolExecutor idleCheck;
+  private final AtomicBoolean idleIsWatched = new AtomicBoolean();
 
   /** What passes through a ring. */
   public enum Use {
@@ -50,6 +68,26 @@ public final class Staging {
   }
 
   Staging(CudaDriver driver, int devices, StagingBounds bounds) {
+    this(driver, devices, bounds, IDLE);
+  }
+
+  /**
+   * Staging that keeps its memory for a time of its own.
+   *
+   * @param idle after which a ring that nothing passes through gives its memory back
+   */
+  Staging(CudaDriver driver, int devices, StagingBounds bounds, Duration idle) {
+    this.idleNanos = idle.toNanos();
+    this.idleCheck =
+        new ScheduledThreadPoolExecutor(
+            1,
+            runnable -> {
+              Thread thread = new Thread(runnable, "cuarray-staging");
+              thread.setDaemon(true);
+              return thread;
+            });
+    idleCheck.setKeepAliveTime(1, TimeUnit.SECONDS);
+    idleCheck.allowCoreThreadTimeOut(true);
     this.driver = driver;
     this.bounds = bounds;
     this.smallBytes = Math.min(SMALL, bounds.chunkBytes());
@@ -58,17 +96,68 @@ public final class Staging {
   }
 
   /**
-   * The ring for a transfer, with the slots that it can use. May block while memory is pinned, so
-   * it is called before any lock is taken.
+   * The ring for a transfer, with the slots that it can use; the transfer {@linkplain
+   * StagingRing#end ends} it. May block while memory is pinned, so it is called before any lock is
+   * taken.
    *
    * @param ordinal the device; for copies between devices, the source's
    */
-  public StagingRing reserve(Use use, int ordinal, long bytes) {
+  public StagingRing begin(Use use, int ordinal, long bytes) {
     Rings rings = rings(ordinal);
     @Nullable StagingRing ring = (bytes <= smallBytes ? rings.small : rings.large).get(use);
     checkNotNull(ring, "every use has its rings");
-    ring.reserve(ordinal, bytes);
+    ring.begin(ordinal, bytes);
+    if (!idleIsWatched.get() && idleIsWatched.compareAndSet(false, true)) {
+      watchIdle();
+    }
     return ring;
+  }
+
+  private void watchIdle() {
+    try {
+      ScheduledFuture<?> unused =
+          idleCheck.schedule(this::checkIdle, idleNanos, TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.log(System.Logger.Level.DEBUG, "closed meanwhile, which gives all memory back", e);
+    }
+  }
+
+  private void checkIdle() {
+    if (giveBackIdle(idleNanos)) {
+      watchIdle();
+      return;
+    }
+    idleIsWatched.set(false);
+    // A transfer may have begun since, and have seen the watch that ends here.
+    if (memory.held() > 0 && idleIsWatched.compareAndSet(false, true)) {
+      watchIdle();
+    }
+  }
+
+  /**
+   * Gives back the memory of rings that nothing has passed through for a while.
+   *
+   * @param nanos how long; 0 for whatever is not in use at this moment
+   * @return whether there is memory left
+   */
+  boolean giveBackIdle(long nanos) {
+    boolean left = false;
+    for (StagingRing ring : rings()) {
+      left |= ring.giveBackIdle(nanos);
+    }
+    return left;
+  }
+
+  private List<StagingRing> rings() {
+    List<StagingRing> all = new ArrayList<>();
+    for (int i = 0; i < devices.length(); i++) {
+      Rings rings = devices.get(i);
+      if (rings != null) {
+        all.addAll(rings.small.values());
+        all.addAll(rings.large.values());
+      }
+    }
+    return all;
   }
 
   private Rings rings(int ordinal) {
@@ -88,14 +177,8 @@ public final class Staging {
 
   /** Gives all memory back, once nothing passes through it any more. */
   void close() {
+    idleCheck.shutdownNow();
     memory.refuse();
-    for (int i = 0; i < devices.length(); i++) {
-      Rings rings = devices.get(i);
-      if (rings != null) {
-        rings.small.values().forEach(StagingRing::close);
-        rings.large.values().forEach(StagingRing::close);
-      }
-    }
-    memory.close();
+    rings().forEach(StagingRing::close);
   }
 }

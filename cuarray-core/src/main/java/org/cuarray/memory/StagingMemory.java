@@ -1,7 +1,5 @@
 package org.cuarray.memory;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cuarray.CuClosedException;
 import org.cuarray.CuOutOfMemoryException;
@@ -27,7 +25,7 @@ public final class StagingMemory {
   private final CudaDriver driver;
   private final DeviceContexts contexts;
   private final ReentrantLock lock = new ReentrantLock();
-  private final List<Piece> pieces = new ArrayList<>();
+  private long held;
   private boolean warned;
   private boolean closed;
 
@@ -77,10 +75,10 @@ public final class StagingMemory {
     lock.lock();
     try {
       if (closed) {
-        free(piece);
+        release(piece);
         throw new CuClosedException("the runtime that the transfer was made with was closed");
       }
-      pieces.add(piece);
+      held += piece.bytes();
       return piece;
     } finally {
       lock.unlock();
@@ -107,13 +105,24 @@ public final class StagingMemory {
   public long held() {
     lock.lock();
     try {
-      return pieces.stream().mapToLong(Piece::bytes).sum();
+      return held;
     } finally {
       lock.unlock();
     }
   }
 
-  private void free(Piece piece) {
+  /** Gives a piece back; nothing may be using it any more. */
+  void free(Piece piece) {
+    lock.lock();
+    try {
+      held -= piece.bytes();
+    } finally {
+      lock.unlock();
+    }
+    release(piece);
+  }
+
+  private void release(Piece piece) {
     if (piece.pinned()) {
       int unused = driver.memFreeHost(piece.address());
     } else {
@@ -126,17 +135,6 @@ public final class StagingMemory {
     lock.lock();
     try {
       closed = true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Gives everything back; nothing may be using it any more. */
-  void close() {
-    lock.lock();
-    try {
-      pieces.forEach(this::free);
-      pieces.clear();
     } finally {
       lock.unlock();
     }

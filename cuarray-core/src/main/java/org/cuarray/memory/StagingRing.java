@@ -24,10 +24,13 @@ public final class StagingRing {
   private final int slotsAtOnce;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<StagingSlot> slots = new ArrayList<>();
+  private final List<StagingMemory.Piece> pieces = new ArrayList<>();
   private final BlockingQueue<StagingSlot> idle;
   private final AtomicInteger turn = new AtomicInteger();
   private volatile long slotBytes;
   private volatile boolean closed;
+  private int transfers;
+  private long idleSince;
   private volatile StagingSlot[] made = new StagingSlot[0];
 
   /**
@@ -46,23 +49,42 @@ public final class StagingRing {
     this.idle = new ArrayBlockingQueue<>(most);
   }
 
-  /** Bytes of a slot; settled once {@link #reserve} has returned. */
+  /** Bytes of a slot; settled between {@link #begin} and {@link #end}. */
   public long slotBytes() {
     return slotBytes;
   }
 
   /**
-   * Makes as many slots as a transfer can use. May block for milliseconds: pinning 64 MiB takes 28
-   * ms.
+   * Before a transfer: makes as many slots as it can use, which stay until {@link #end}. May block
+   * for milliseconds: pinning 64 MiB takes 28 ms.
    *
    * @param ordinal through which device's context memory is pinned
    * @param bytes of the transfer
    */
-  public void reserve(int ordinal, long bytes) {
-    if (isEnough(made.length, bytes)) {
-      return;
-    }
+  void begin(int ordinal, long bytes) {
     lock.lock();
+    try {
+      if (!isEnough(slots.size(), bytes)) {
+        makeSlots(ordinal, bytes);
+      }
+      transfers++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** After everything of a transfer was submitted. */
+  public void end() {
+    lock.lock();
+    try {
+      transfers--;
+      idleSince = System.nanoTime();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void makeSlots(int ordinal, long bytes) {
     try {
       while (!isEnough(slots.size(), bytes)) {
         StagingMemory.Piece piece = memory.allocate(ordinal, slotBytes * slotsAtOnce);
@@ -77,7 +99,6 @@ public final class StagingRing {
       }
     } finally {
       made = slots.toArray(new StagingSlot[0]);
-      lock.unlock();
     }
   }
 
@@ -86,6 +107,7 @@ public final class StagingRing {
   }
 
   private void divide(StagingMemory.Piece piece) {
+    pieces.add(piece);
     for (int i = 0; i < slotsAtOnce && slots.size() < most; i++) {
       long address = piece.address() + i * slotBytes;
       StagingSlot slot = new StagingSlot(address, driver.hostBuffer(address, slotBytes));
@@ -134,22 +156,43 @@ public final class StagingRing {
     idle.add(slot);
   }
 
-  /** Ends the use of all slots; returns when nobody uses one any more. Idempotent. */
+  /**
+   * Gives the memory back where no transfer has used it for a while.
+   *
+   * @param nanos how long; 0 for whatever is not in use at this moment
+   * @return whether there is memory left
+   */
+  boolean giveBackIdle(long nanos) {
+    lock.lock();
+    try {
+      if (transfers == 0 && System.nanoTime() - idleSince >= nanos) {
+        giveAllBack();
+      }
+      return !slots.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives the memory back when nobody uses it any more, and makes no more. Idempotent. */
   void close() {
     closed = true;
     lock.lock();
     try {
-      for (StagingSlot slot : slots) {
-        slot.retire();
-      }
-      // Host threads give their slots back on their own; none takes another one.
-      List<StagingSlot> all = new ArrayList<>();
-      while (all.size() < slots.size()) {
-        all.add(takeIdle());
-      }
-      idle.addAll(all);
+      giveAllBack();
     } finally {
       lock.unlock();
     }
+  }
+
+  private void giveAllBack() {
+    // Host threads give their slots back on their own; after closing none takes another one.
+    for (int i = 0; i < slots.size(); i++) {
+      takeIdle().retire();
+    }
+    slots.clear();
+    made = new StagingSlot[0];
+    pieces.forEach(memory::free);
+    pieces.clear();
   }
 }

@@ -38,44 +38,46 @@ final class Legs implements AutoCloseable {
     upStream = raw.stream(pair.to());
   }
 
+  /** In the source's context: with another one current the driver refuses memory of a pool. */
   private int submitDown() {
     int statuses = 0;
+    raw.enter(pair.from());
     for (long position = 0; position < bytes; position += piece) {
       long part = Math.min(piece, bytes - position);
       statuses |= driver.memcpyDtoHAsync(landing, source + position, part, downStream);
     }
+    raw.leave();
     return statuses;
   }
 
+  /** In the destination's context, likewise. */
   private int submitUp() {
     int statuses = 0;
+    raw.enter(pair.to());
     for (long position = 0; position < bytes; position += piece) {
       long part = Math.min(piece, bytes - position);
       statuses |= driver.memcpyHtoDAsync(destination + position, takeoff, part, upStream);
     }
+    raw.leave();
     return statuses;
   }
 
   /** Nanoseconds of the way down from the source. */
   double down() {
-    raw.enter(pair.from());
     long start = System.nanoTime();
     int statuses = submitDown() | driver.streamSynchronize(downStream);
-    return end(statuses, start);
+    return since(start, statuses);
   }
 
   /** Nanoseconds of the way up to the destination. */
   double up() {
-    raw.enter(pair.to());
     long start = System.nanoTime();
     int statuses = submitUp() | driver.streamSynchronize(upStream);
-    return end(statuses, start);
+    return since(start, statuses);
   }
 
   /** All legs of some copies at the same time: nanoseconds for one of the copies, its share. */
   static double allAtOnce(List<Legs> copies) {
-    Legs first = copies.get(0);
-    first.raw.enter(first.pair.from());
     int statuses = 0;
     long start = System.nanoTime();
     for (Legs legs : copies) {
@@ -85,12 +87,11 @@ final class Legs implements AutoCloseable {
       statuses |= legs.driver.streamSynchronize(legs.downStream);
       statuses |= legs.driver.streamSynchronize(legs.upStream);
     }
-    return first.end(statuses, start) / copies.size();
+    return copies.get(0).since(start, statuses) / copies.size();
   }
 
-  private double end(int statuses, long start) {
+  private double since(long start, int statuses) {
     long nanos = System.nanoTime() - start;
-    raw.leave();
     RawDriver.check(statuses, "a series of cuMemcpyDtoHAsync or cuMemcpyHtoDAsync", pair.from());
     return nanos;
   }
