@@ -8,12 +8,14 @@ module org.cuarray {
   requires static java.management;
   requires static jdk.management;
   requires static org.jspecify;
+  requires static org.junit.jupiter.api;
   requires static org.knowm.xchart;
 
   exports org.cuarray;
   exports org.cuarray.driver;
   exports org.cuarray.driver.javacpp;
   exports org.cuarray.driver.simulated;
+  exports org.cuarray.junit;
 
   opens org.cuarray.cli to
       info.picocli;

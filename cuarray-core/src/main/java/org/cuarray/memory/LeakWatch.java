@@ -84,6 +84,7 @@ public final class LeakWatch {
       open.remove(watch);
       throw new CuClosedException("the runtime was closed while it made " + subject);
     }
+    OwnerObserver.Observers.opened(owner, subject);
     return CleanerPass.CLEANER.register(holder, watch);
   }
 
@@ -107,6 +108,7 @@ public final class LeakWatch {
   }
 
   private void report(Watch watch, String what) {
+    OwnerObserver.Observers.leaked(watch.owner, what);
     if (reports == LeakReports.OFF) {
       return;
     }

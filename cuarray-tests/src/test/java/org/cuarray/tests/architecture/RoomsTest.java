@@ -38,6 +38,7 @@ class RoomsTest {
   private static final List<String> ROOMS =
       List.of(
           COMMAND,
+          "org.cuarray.junit",
           FACE,
           "org.cuarray.copy",
           "org.cuarray.kernel",
