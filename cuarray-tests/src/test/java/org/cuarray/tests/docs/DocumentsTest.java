@@ -36,7 +36,14 @@ class DocumentsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/guide.md", "docs/kernels.md"})
+  @ValueSource(
+      strings = {
+        "README.md",
+        "docs/guide.md",
+        "docs/ordering.md",
+        "docs/lifetime.md",
+        "docs/kernels.md"
+      })
   void everyExampleIsCompiled(String document) throws IOException {
     List<String> blocks = find(JAVA, document);
     String compiled = compiled();
@@ -78,6 +85,8 @@ class DocumentsTest {
         "README.md",
         "docs/README.md",
         "docs/guide.md",
+        "docs/ordering.md",
+        "docs/lifetime.md",
         "docs/kernels.md",
         "docs/architecture.md"
       })
