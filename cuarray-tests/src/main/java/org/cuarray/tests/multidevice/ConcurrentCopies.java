@@ -14,6 +14,7 @@ import org.cuarray.AllocatorKind;
 import org.cuarray.CuArray;
 import org.cuarray.CuClosedException;
 import org.cuarray.CuDevice;
+import org.cuarray.CuScope;
 import org.cuarray.DType;
 import org.cuarray.HostArray;
 import org.junit.jupiter.api.Timeout;
@@ -67,8 +68,13 @@ abstract class ConcurrentCopies extends MultiDeviceTests {
   }
 
   private List<CuArray<Integer>> uniformArrays(int size) {
+    return uniformArrays(rig.devices(), scope, size);
+  }
+
+  /** One of each kind on each device, each of one value. */
+  static List<CuArray<Integer>> uniformArrays(List<CuDevice> devices, CuScope scope, int size) {
     List<CuArray<Integer>> arrays = new ArrayList<>();
-    for (CuDevice device : rig.devices()) {
+    for (CuDevice device : devices) {
       for (AllocatorKind kind : MultiDeviceRig.kinds(device)) {
         arrays.add(scope.keep(device.using(kind).full(DType.INT32, arrays.size(), size)));
       }
@@ -76,7 +82,7 @@ abstract class ConcurrentCopies extends MultiDeviceTests {
     return arrays;
   }
 
-  private static void operate(
+  static void operate(
       List<CuArray<Integer>> arrays, HostArray<Integer> pinned, SplittableRandom random) {
     CuArray<Integer> one = arrays.get(random.nextInt(arrays.size()));
     CuArray<Integer> other = arrays.get(random.nextInt(arrays.size()));
@@ -100,7 +106,7 @@ abstract class ConcurrentCopies extends MultiDeviceTests {
     }
   }
 
-  private static void assertUniform(int[] elements) {
+  static void assertUniform(int[] elements) {
     int first = elements[0];
     int differs =
         IntStream.range(0, elements.length)

@@ -78,4 +78,12 @@ public abstract class MultiDeviceSuite {
       return rig();
     }
   }
+
+  @Nested
+  class OnVirtualThreads extends VirtualThreadCopies {
+    @Override
+    MultiDeviceRig openRig() {
+      return rig();
+    }
+  }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 
 /** Runs things at the same time, one thread each. */
 public final class Threads {
@@ -16,14 +17,32 @@ public final class Threads {
    * @throws AssertionError the first failure, with the others suppressed in it
    */
   public static void runTogether(List<? extends Runnable> actions) {
+    runTogether(actions, Threads::startDaemon);
+  }
+
+  /** A test that hangs is to end in a failure, not to keep the process alive. */
+  private static void startDaemon(Runnable task) {
+    Thread thread = new Thread(task, "test");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
+   * Runs all on virtual threads and waits for all.
+   *
+   * @param actions each on a thread of its own
+   * @throws AssertionError the first failure, with the others suppressed in it
+   */
+  public static void runTogetherOnVirtualThreads(List<? extends Runnable> actions) {
+    runTogether(actions, VirtualThreads::start);
+  }
+
+  private static void runTogether(List<? extends Runnable> actions, Consumer<Runnable> start) {
     List<FutureTask<Void>> tasks = new ArrayList<>();
     for (Runnable action : actions) {
       FutureTask<Void> task = new FutureTask<>(action, null);
       tasks.add(task);
-      Thread thread = new Thread(task, "test-" + tasks.size());
-      // A test that hangs is to end in a failure, not to keep the process alive.
-      thread.setDaemon(true);
-      thread.start();
+      start.accept(task);
     }
     AssertionError failure = null;
     for (FutureTask<Void> task : tasks) {

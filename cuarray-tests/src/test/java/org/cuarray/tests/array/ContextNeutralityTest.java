@@ -18,6 +18,8 @@ import org.cuarray.driver.CudaError;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.cuarray.tests.conformance.DriverRig;
+import org.cuarray.tests.multidevice.Threads;
+import org.cuarray.tests.multidevice.VirtualThreads;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -142,11 +144,24 @@ class ContextNeutralityTest {
 
   @TestFactory
   Stream<DynamicTest> theCurrentContextIsTheSameAfter() {
-    List<String> names;
+    return names().map(name -> DynamicTest.dynamicTest(name, () -> assertNeutral(name)));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> onAVirtualThreadTheCurrentContextIsTheSameAfter() {
+    VirtualThreads.require();
+    return names()
+        .map(
+            name ->
+                DynamicTest.dynamicTest(
+                    name,
+                    () -> Threads.runTogetherOnVirtualThreads(List.of(() -> assertNeutral(name)))));
+  }
+
+  private static Stream<String> names() {
     try (Subject subject = new Subject()) {
-      names = subject.uses().stream().map(Use::name).toList();
+      return subject.uses().stream().map(Use::name).toList().stream();
     }
-    return names.stream().map(name -> DynamicTest.dynamicTest(name, () -> assertNeutral(name)));
   }
 
   private static void assertNeutral(String name) {
