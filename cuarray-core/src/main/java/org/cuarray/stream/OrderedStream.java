@@ -1,6 +1,7 @@
 package org.cuarray.stream;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,6 +27,9 @@ import org.cuarray.registry.DeviceContexts;
 public final class OrderedStream implements Releasable {
   /** Events kept per stream; an older one is re-recorded and then covers more than it needs to. */
   private static final int EVENTS = 16;
+
+  /** How soon a thread that waits for others notices that the process is ending. */
+  private static final long SHUTDOWN_POLL_MILLIS = 100;
 
   private static final long[] NOTHING = {};
   private static final AtomicLong IDS = new AtomicLong();
@@ -436,9 +440,7 @@ public final class OrderedStream implements Releasable {
         return;
       }
       closing = true;
-      while (hostWaits > 0) {
-        changed.awaitUninterruptibly();
-      }
+      awaitHostWaits();
       try {
         destroy();
       } catch (CuException e) {
@@ -449,6 +451,21 @@ public final class OrderedStream implements Releasable {
       closed = true;
       changed.signalAll();
       lock.unlock();
+    }
+  }
+
+  /** Under the lock. At the process's end they may never end, and nothing is destroyed either. */
+  private void awaitHostWaits() {
+    boolean interrupted = false;
+    while (hostWaits > 0 && driver.streamQuery(handle) != CudaError.DEINITIALIZED) {
+      try {
+        boolean unused = changed.await(SHUTDOWN_POLL_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

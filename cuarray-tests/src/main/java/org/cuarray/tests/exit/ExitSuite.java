@@ -24,8 +24,8 @@ public abstract class ExitSuite {
   /** For hangs, not for speed. */
   private static final Duration BOUND = Duration.ofMinutes(2);
 
-  /** A runtime gives up on work in flight after that, and its closing is part of an exit. */
-  private static final double SECONDS_TO_EXIT = 40;
+  /** Well below the 30 s in which a runtime gives up on work: nobody waits for that at an exit. */
+  private static final double SECONDS_TO_EXIT = 20;
 
   private static final List<String> REFUSED =
       List.of("copy", "fill", "download", "upload", "allocate", "synchronize");
