@@ -63,6 +63,16 @@ public interface MachineUnderTest {
   }
 
   /**
+   * How often something is repeated that seldom goes wrong.
+   *
+   * @param wanted on a machine that is fast
+   * @return as many, unless the machine is slow
+   */
+  default int rounds(int wanted) {
+    return wanted;
+  }
+
+  /**
    * What is copied.
    *
    * @param bytes how many

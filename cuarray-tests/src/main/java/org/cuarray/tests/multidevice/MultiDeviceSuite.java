@@ -80,6 +80,14 @@ public abstract class MultiDeviceSuite {
   }
 
   @Nested
+  class Recycling extends RecycledMemory {
+    @Override
+    MultiDeviceRig openRig() {
+      return rig();
+    }
+  }
+
+  @Nested
   class OnVirtualThreads extends VirtualThreadCopies {
     @Override
     MultiDeviceRig openRig() {

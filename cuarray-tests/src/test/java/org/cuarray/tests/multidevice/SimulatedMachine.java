@@ -118,6 +118,11 @@ final class SimulatedMachine implements MachineUnderTest {
   }
 
   @Override
+  public int rounds(int wanted) {
+    return Math.max(3, wanted / 200);
+  }
+
+  @Override
   public Contents contents(long bytes, long seed) {
     return bytes > KEPT_WHOLE ? new MarkedFill(bytes, seed) : Contents.random(bytes, seed);
   }
