@@ -16,6 +16,9 @@ final class SimulatedMachine implements MachineUnderTest {
   private static final long LARGE = 1L << 30;
   private static final long KEPT_WHOLE = 2 << 20;
 
+  /** Of more devices the first one alone sends in the matrix: every link costs a proof a kind. */
+  private static final int FEW = 4;
+
   private final Preset preset;
   private final SimulatedDriver simulated;
   private final long largest;
@@ -30,6 +33,12 @@ final class SimulatedMachine implements MachineUnderTest {
   static SimulatedMachine eager(Preset preset) {
     return new SimulatedMachine(
         preset, SimulatedDriver.of(preset, devices(preset)), Long.MAX_VALUE);
+  }
+
+  /** One of many devices with links between all of them; without copies of gigabytes. */
+  static SimulatedMachine linked(int devices) {
+    return new SimulatedMachine(
+        Preset.NVLINK, SimulatedDriver.of(Preset.NVLINK, devices), LARGE - 1);
   }
 
   /** One whose streams work late and in an odd order, which is checked; of little memory. */
@@ -85,7 +94,7 @@ final class SimulatedMachine implements MachineUnderTest {
   public List<DevicePair> pairs(List<CuDevice> devices, long bytes) {
     List<DevicePair> all =
         DevicePair.all(devices).stream()
-            .filter(pair -> preset != Preset.SIXTEEN || pair.from().ordinal() == 0)
+            .filter(pair -> devices.size() <= FEW || pair.from().ordinal() == 0)
             .toList();
     if (bytes > largest) {
       return List.of();

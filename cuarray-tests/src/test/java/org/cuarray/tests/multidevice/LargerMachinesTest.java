@@ -1,0 +1,34 @@
+package org.cuarray.tests.multidevice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The multi-device suite on more devices than the presets have, all of them linked. The machine of
+ * sixteen, where a device has fewer peers than there are, is among the presets.
+ */
+@ParameterizedClass(name = "{0} devices")
+@ValueSource(ints = {4, 8})
+class LargerMachinesTest extends MultiDeviceSuite {
+  private final int devices;
+  private static SimulatedMachine machine;
+
+  LargerMachinesTest(int devices) {
+    this.devices = devices;
+  }
+
+  @Override
+  protected MachineUnderTest openMachine() {
+    machine = SimulatedMachine.linked(devices);
+    return machine;
+  }
+
+  @AfterParameterizedClassInvocation
+  static void nothingWasMisusedOrLeaked() {
+    closeRig();
+    assertThat(machine.simulated().findings()).isEmpty();
+  }
+}
