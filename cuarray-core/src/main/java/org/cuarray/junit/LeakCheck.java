@@ -11,19 +11,17 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
  * were made during the test, and were closed neither by it nor by a scope when it and its {@code
  * AfterEach} methods are done. The failure names each with the place that made it.
  *
- * <pre>{@code
- * @ExtendWith(LeakCheck.class)
+ * <pre>
+ * &#64;ExtendWith(LeakCheck.class)
  * class TransposeTest {
- *   private static CuRuntime cuda; // opened in @BeforeAll
- *
- *   @Test
- *   void transposesASquare() {
- *     try (CuArray<Float> square = cuda.device(0).zeros(FLOAT32, 8, 8)) {
- *       …
+ *   &#64;Test
+ *   void aSquareKeepsItsDiagonal() {
+ *     try (CuArray&lt;Float&gt; square = cuda.device(0).full(FLOAT32, 1f, 8, 8)) {
+ *       assertEquals(1f, square.get(3, 3)); // without the try, the test fails
  *     }
  *   }
  * }
- * }</pre>
+ * </pre>
  *
  * <p>Whatever runtime made it, whatever its {@link org.cuarray.LeakReports}; closing the runtime
  * with something still open counts as leaving it open, and so does forgetting it to the garbage
