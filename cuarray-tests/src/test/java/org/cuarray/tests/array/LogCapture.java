@@ -10,7 +10,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** What the library logs while this is open, kept from the console. */
-final class LogCapture extends Handler implements AutoCloseable {
+public final class LogCapture extends Handler implements AutoCloseable {
   /** Held strongly: the log manager forgets loggers that nobody holds, handlers and all. */
   private final Logger logger = Logger.getLogger("org.cuarray");
 
@@ -18,12 +18,14 @@ final class LogCapture extends Handler implements AutoCloseable {
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
   private final BlockingQueue<LogRecord> arriving = new LinkedBlockingQueue<>();
 
-  LogCapture() {
+  /** Captures until it is closed. */
+  public LogCapture() {
     logger.addHandler(this);
     logger.setUseParentHandlers(false);
   }
 
-  List<LogRecord> records() {
+  /** All so far. */
+  public List<LogRecord> records() {
     return records;
   }
 
