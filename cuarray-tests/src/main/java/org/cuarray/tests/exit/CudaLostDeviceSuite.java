@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import org.cuarray.driver.javacpp.JavaCppDriver;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 
 /**
@@ -21,6 +22,7 @@ public final class CudaLostDeviceSuite extends LostDeviceSuite {
     return "cuda";
   }
 
+  @BeforeEach
   @Override
   protected void requireMachine() {
     JavaCppDriver.unavailableReason().ifPresent(reason -> assumeTrue(false, reason));

@@ -40,7 +40,7 @@ public abstract class ExitSuite {
    */
   protected abstract String machine();
 
-  /** Skips what this computer can't run. */
+  /** Skips what this computer can't run; to be marked {@link BeforeEach}. */
   @BeforeEach
   protected abstract void requireMachine();
 

@@ -39,7 +39,7 @@ public abstract class LostDeviceSuite {
    */
   protected abstract String machine();
 
-  /** Skips what this computer can't run. */
+  /** Skips what this computer can't run; to be marked {@link BeforeEach}. */
   @BeforeEach
   protected abstract void requireMachine();
 
