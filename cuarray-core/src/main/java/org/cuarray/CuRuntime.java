@@ -223,10 +223,13 @@ public final class CuRuntime implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    leaks.closeAll();
     Thread closing = new Thread(this::giveBack, "cuarray-closing");
     closing.setDaemon(true);
     closing.start();
+    if (memory.isFreeing()) {
+      // A release action closes the runtime: what is waited for includes the action itself.
+      return;
+    }
     boolean interrupted = false;
     long deadline = System.nanoTime() + CLOSING.toNanos();
     while (closing.isAlive() && deadline - System.nanoTime() > 0) {
@@ -249,6 +252,7 @@ public final class CuRuntime implements AutoCloseable {
   }
 
   private void giveBack() {
+    leaks.closeAll();
     try {
       streams.synchronize();
     } catch (CuException e) {

@@ -15,7 +15,32 @@ import org.jspecify.annotations.Nullable;
 final class WrappedMemory {
   private WrappedMemory() {}
 
+  /**
+   * Wraps.
+   *
+   * @param release null for memory that nobody waits to get back
+   */
   static <T> CuArray<T> wrap(
+      CuDevice device,
+      DType<T, ?> dtype,
+      long pointer,
+      Shape shape,
+      Producer producer,
+      @Nullable Runnable release) {
+    if (release == null) {
+      return wrapped(device, dtype, pointer, shape, producer, null);
+    }
+    PendingRelease pending = new PendingRelease(release);
+    try {
+      CuArray<T> array = wrapped(device, dtype, pointer, shape, producer, pending);
+      pending.decide(true);
+      return array;
+    } finally {
+      pending.decide(false);
+    }
+  }
+
+  private static <T> CuArray<T> wrapped(
       CuDevice device,
       DType<T, ?> dtype,
       long pointer,

@@ -100,14 +100,23 @@ final class HostStagedCopy {
       StagingSlot slot = ring.next();
       slot.begin();
       try {
-        long down = pull(step, i == 0 ? read : HELD, source, position, bytes, slot, out);
-        mark(step, read, out, down);
-        long up =
-            push(step, i == 0 ? written : HELD, destination, position, bytes, slot, out, down, in);
-        mark(step, written, in, up);
+        if (i == 0) {
+          after(step, read);
+        }
+        long down = pull(step, read, source, position, bytes, slot, out);
+        if (i == 0) {
+          after(step, written);
+        }
+        push(step, written, destination, position, bytes, slot, out, down, in);
       } finally {
         slot.end();
       }
+    }
+  }
+
+  private static void after(Operation step, int access) {
+    if (access != HELD) {
+      step.after(access);
     }
   }
 
@@ -125,15 +134,13 @@ final class HostStagedCopy {
       long bytes,
       StagingSlot slot,
       OrderedStream out) {
-    if (read != HELD) {
-      step.after(read);
-    }
     slot.orderAfterLastUse(step);
     step.enter(out, source.address(), slot.address());
     int status =
         driver.memcpyDtoHAsync(slot.address(), source.address() + position, bytes, out.handle());
     long ticket = step.leave(out);
     slot.usedBy(out, ticket);
+    mark(step, read, out, ticket);
     DriverStatus.check(status, "cuMemcpyDtoHAsync", source.ordinal(), bytes);
     return ticket;
   }
@@ -143,7 +150,7 @@ final class HostStagedCopy {
    * before it is submitted itself, and whoever uses the slot next waits for this piece alone. One
    * late event for all would make the two directions take turns.
    */
-  private long push(
+  private void push(
       Operation step,
       int written,
       Region destination,
@@ -153,9 +160,6 @@ final class HostStagedCopy {
       OrderedStream out,
       long down,
       OrderedStream in) {
-    if (written != HELD) {
-      step.after(written);
-    }
     step.after(out, down);
     step.enter(in, slot.address(), destination.address() + position);
     int status =
@@ -163,7 +167,7 @@ final class HostStagedCopy {
             destination.address() + position, slot.address(), bytes, in.handle());
     long ticket = step.leave(in);
     slot.usedBy(in, ticket);
+    mark(step, written, in, ticket);
     DriverStatus.check(status, "cuMemcpyHtoDAsync", destination.ordinal(), bytes);
-    return ticket;
   }
 }

@@ -9,7 +9,7 @@ import org.cuarray.registry.DeviceContexts;
 import org.cuarray.registry.PointerTable;
 
 /** {@code cuMemAlloc} and {@code cuMemFree} on one device. */
-final class ClassicAllocator implements DeviceMemoryAllocator {
+final class ClassicAllocator implements DeviceMemoryAllocator, ReapedFreeing.Release {
   private final CudaDriver driver;
   private final DeviceContexts contexts;
   private final PointerTable table;
@@ -30,7 +30,7 @@ final class ClassicAllocator implements DeviceMemoryAllocator {
     this.outstanding = outstanding;
     this.residence =
         Residences.of(driver).of(ordinal, contexts.context(ordinal), MemoryKind.CLASSIC, 0);
-    this.freeing = new ReapedFreeing(table, reaper, this::release);
+    this.freeing = new ReapedFreeing(table, reaper, this);
   }
 
   @Override
@@ -76,7 +76,8 @@ final class ClassicAllocator implements DeviceMemoryAllocator {
     return block;
   }
 
-  private void release(Block block) {
+  @Override
+  public void release(Block block) {
     try {
       contexts.enter(residence.context());
       try {
@@ -91,5 +92,11 @@ final class ClassicAllocator implements DeviceMemoryAllocator {
       classic.subtract(block.bytes());
       outstanding.comeBack();
     }
+  }
+
+  @Override
+  public void leave(Block block) {
+    FailedFree.leave(block);
+    outstanding.comeBack();
   }
 }

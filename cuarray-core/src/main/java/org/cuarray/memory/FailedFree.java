@@ -3,6 +3,7 @@ package org.cuarray.memory;
 import org.cuarray.CuDeviceLostException;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.DriverStatus;
+import org.cuarray.driver.ShutdownGate;
 
 /**
  * What becomes of a failure to free: nothing where the device is lost or the process ends, since
@@ -12,6 +13,16 @@ final class FailedFree {
   private static final System.Logger LOG = System.getLogger("org.cuarray");
 
   private FailedFree() {}
+
+  /** For memory that something may still be using, as far as the driver tells. */
+  static void leave(Block block) {
+    LOG.log(
+        ShutdownGate.ofProcess().isClosed()
+            ? System.Logger.Level.DEBUG
+            : System.Logger.Level.WARNING,
+        "the uses of {0} could not be waited for; the memory is lost until the process ends",
+        block);
+  }
 
   static void tolerate(int status, String call, Block block) {
     if (status != CudaError.SUCCESS

@@ -75,8 +75,9 @@ public final class ForeignMemory {
   private void forgetOldest() {
     while (retired.size() > MOST_RETIRED) {
       Block oldest = checkNotNull(retired.poll(), "only this method takes one out");
-      ReapedFreeing.uses(oldest).awaitBusily();
-      table.remove(oldest);
+      if (ReapedFreeing.uses(oldest).awaitEnd()) {
+        table.remove(oldest);
+      }
     }
   }
 

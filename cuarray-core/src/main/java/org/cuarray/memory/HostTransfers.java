@@ -146,7 +146,7 @@ public final class HostTransfers {
             try {
               slot.awaitLastUse();
               source.read(position, slot.buffer(bytes));
-              last.accumulateAndGet(submitUpload(region, position, bytes, slot, stream), Math::max);
+              submitUpload(region, position, bytes, slot, stream, last);
             } finally {
               ring.giveBack(slot);
             }
@@ -160,8 +160,13 @@ public final class HostTransfers {
     return (region.bytes() + ring.slotBytes() - 1) / ring.slotBytes();
   }
 
-  private long submitUpload(
-      Region region, long position, int bytes, StagingSlot slot, OrderedStream stream) {
+  private void submitUpload(
+      Region region,
+      long position,
+      int bytes,
+      StagingSlot slot,
+      OrderedStream stream,
+      AtomicLong last) {
     Operation step = Operation.begin();
     try {
       long address = region.address() + position;
@@ -169,8 +174,8 @@ public final class HostTransfers {
       int status = driver.memcpyHtoDAsync(address, slot.address(), bytes, stream.handle());
       long ticket = step.leave(stream);
       slot.usedBy(stream, ticket);
+      last.accumulateAndGet(ticket, Math::max);
       DriverStatus.check(status, "cuMemcpyHtoDAsync", region.ordinal(), bytes);
-      return ticket;
     } finally {
       step.end();
     }
@@ -264,8 +269,7 @@ public final class HostTransfers {
             int bytes = (int) Math.min(ring.slotBytes(), region.bytes() - position);
             StagingSlot slot = ring.take();
             try {
-              long ticket = submitDownload(region, position, bytes, slot, stream);
-              last.accumulateAndGet(ticket, Math::max);
+              long ticket = submitDownload(region, position, bytes, slot, stream, last);
               stream.hostWait(ticket);
               sink.write(position, slot.buffer(bytes));
             } finally {
@@ -278,7 +282,12 @@ public final class HostTransfers {
   }
 
   private long submitDownload(
-      Region region, long position, int bytes, StagingSlot slot, OrderedStream stream) {
+      Region region,
+      long position,
+      int bytes,
+      StagingSlot slot,
+      OrderedStream stream,
+      AtomicLong last) {
     Operation step = Operation.begin();
     try {
       long address = region.address() + position;
@@ -287,6 +296,7 @@ public final class HostTransfers {
       int status = driver.memcpyDtoHAsync(slot.address(), address, bytes, stream.handle());
       long ticket = step.leave(stream);
       slot.usedBy(stream, ticket);
+      last.accumulateAndGet(ticket, Math::max);
       DriverStatus.check(status, "cuMemcpyDtoHAsync", region.ordinal(), bytes);
       return ticket;
     } finally {

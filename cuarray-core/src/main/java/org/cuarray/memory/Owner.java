@@ -61,10 +61,19 @@ public final class Owner implements AutoCloseable, Releasable {
    * @throws CuClosedException where the last owner of the block has gone
    */
   public Owner retain() {
-    if (closed || !block.tryOwn()) {
+    Owner[] made = new Owner[1];
+    block
+        .history()
+        .whenLocked(
+            () -> {
+              if (!closed && block.tryOwn()) {
+                made[0] = new Owner(block, Stake.OWNED, release == null ? null : release.share());
+              }
+            });
+    if (made[0] == null) {
       throw new CuClosedException("the memory was freed: " + block);
     }
-    return new Owner(block, Stake.OWNED, release == null ? null : release.share());
+    return made[0];
   }
 
   /** What it owns. */

@@ -35,7 +35,7 @@ public final class PinnedAllocator {
     this.contexts = DeviceContexts.of(driver);
     this.table = PointerTable.of(driver);
     this.residences = Residences.of(driver);
-    this.freeing = new ReapedFreeing(table, reaper, this::release);
+    this.freeing = new ReapedFreeing(table, reaper, new Releasing());
   }
 
   /**
@@ -78,18 +78,28 @@ public final class PinnedAllocator {
     return block;
   }
 
-  private void release(Block block) {
-    try {
-      contexts.enter(block.context());
+  /** What becomes of a block that nobody owns. */
+  private final class Releasing implements ReapedFreeing.Release {
+    @Override
+    public void release(Block block) {
       try {
-        FailedFree.tolerate(driver.memFreeHost(block.base()), "cuMemFreeHost", block);
+        contexts.enter(block.context());
+        try {
+          FailedFree.tolerate(driver.memFreeHost(block.base()), "cuMemFreeHost", block);
+        } finally {
+          contexts.leave();
+        }
+      } catch (RuntimeException e) {
+        FailedFree.tolerate(e, block);
       } finally {
-        contexts.leave();
+        usage.subtract(block.bytes());
+        outstanding.comeBack();
       }
-    } catch (RuntimeException e) {
-      FailedFree.tolerate(e, block);
-    } finally {
-      usage.subtract(block.bytes());
+    }
+
+    @Override
+    public void leave(Block block) {
+      FailedFree.leave(block);
       outstanding.comeBack();
     }
   }

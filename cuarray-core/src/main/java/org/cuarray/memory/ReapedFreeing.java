@@ -7,10 +7,13 @@ import org.cuarray.stream.Operation;
 
 /** Takes a block out of the table and leaves its memory to the {@link Reaper}. */
 final class ReapedFreeing implements Block.Freeing {
-  /** Frees the memory itself, when nothing runs on it any more. Throws nothing. */
-  @FunctionalInterface
+  /** What becomes of the memory itself. Throws nothing. */
   interface Release {
+    /** Frees it, when nothing runs on it any more. */
     void release(Block block);
+
+    /** Gives it up instead, where something may still run on it. */
+    void leave(Block block);
   }
 
   private final PointerTable table;
@@ -26,7 +29,7 @@ final class ReapedFreeing implements Block.Freeing {
   @Override
   public void free(Block block) {
     table.remove(block);
-    reaper.submit(uses(block), () -> release.release(block));
+    reaper.submit(uses(block), () -> release.release(block), () -> release.leave(block));
   }
 
   /** Everything submitted on a block so far. */

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class Reaper {
   private static final long IDLE_SECONDS = 10;
 
-  private record Work(HostWaits after, Runnable free) {}
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
+
+  private record Work(HostWaits after, Runnable free, Runnable leave) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -32,12 +34,13 @@ final class Reaper {
    * Frees something later.
    *
    * @param after what has to complete first
-   * @param free frees it; throws nothing
+   * @param free frees it
+   * @param leave instead, where it may still be in use and the driver would not say
    */
-  void submit(HostWaits after, Runnable free) {
+  void submit(HostWaits after, Runnable free, Runnable leave) {
     lock.lock();
     try {
-      queue.add(new Work(after, free));
+      queue.add(new Work(after, free, leave));
       if (thread == null) {
         thread = new Thread(this::run, "cuarray-reaper");
         thread.setDaemon(true);
@@ -56,15 +59,14 @@ final class Reaper {
         return;
       }
       try {
-        work.after.await();
-      } catch (RuntimeException e) {
-        // The device is lost, or met an error that is somebody else's to hear of: nothing runs on
-        // the memory any more, so it may go.
-        System.getLogger("org.cuarray")
-            .log(System.Logger.Level.DEBUG, "an error was met while waiting to free memory", e);
-      }
-      try {
-        work.free.run();
+        if (work.after.awaitEnd()) {
+          work.free.run();
+        } else {
+          work.leave.run();
+        }
+      } catch (RuntimeException | Error e) {
+        // Others' memory is freed on this thread as well, so it goes on.
+        LOG.log(System.Logger.Level.WARNING, "something failed while memory was freed", e);
       } finally {
         done();
       }
@@ -83,12 +85,21 @@ final class Reaper {
         try {
           nanos = changed.awaitNanos(nanos);
         } catch (InterruptedException e) {
-          thread = null;
-          return null;
+          LOG.log(System.Logger.Level.DEBUG, "nobody needs to interrupt this thread", e);
         }
       }
       working = true;
       return queue.poll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether the calling thread is the one that frees. */
+  boolean isCurrentThread() {
+    lock.lock();
+    try {
+      return thread == Thread.currentThread();
     } finally {
       lock.unlock();
     }

@@ -1,7 +1,7 @@
 package org.cuarray.memory;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.cuarray.driver.DriverStatus;
+import org.cuarray.driver.ShutdownGate;
 import org.cuarray.stream.HostWaits;
 
 /**
@@ -9,6 +9,8 @@ import org.cuarray.stream.HostWaits;
  * last of the owners that share it has let go and the last use has completed. Thread-safe.
  */
 final class ReleaseAction {
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
+
   private final AtomicInteger owners = new AtomicInteger(1);
   private final Reaper reaper;
   private final Runnable action;
@@ -31,31 +33,23 @@ final class ReleaseAction {
   }
 
   private void runAfter(HostWaits uses) {
-    reaper.submit(
-        uses,
-        () -> {
-          if (haveEnded(uses)) {
-            run();
-          }
-        });
+    reaper.submit(uses, this::run, this::leave);
   }
 
-  /** They have been waited for; at the process's end in vain, and then the memory stays lent. */
-  private static boolean haveEnded(HostWaits uses) {
-    try {
-      uses.await();
-      return true;
-    } catch (RuntimeException e) {
-      return !DriverStatus.isShutdown(e);
-    }
+  /** At the process's end nobody needs to hear of it. */
+  private void leave() {
+    LOG.log(
+        ShutdownGate.ofProcess().isClosed()
+            ? System.Logger.Level.DEBUG
+            : System.Logger.Level.WARNING,
+        "a wrapped pointer is not released, since its uses could not be waited for");
   }
 
   private void run() {
     try {
       action.run();
-    } catch (RuntimeException e) {
-      System.getLogger("org.cuarray")
-          .log(System.Logger.Level.WARNING, "the release action of a wrapped pointer failed", e);
+    } catch (RuntimeException | Error e) {
+      LOG.log(System.Logger.Level.WARNING, "the release action of a wrapped pointer failed", e);
     }
   }
 }

@@ -5,6 +5,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cuarray.AllocatorKind;
+import org.cuarray.CuDriverException;
 import org.cuarray.CuOutOfMemoryException;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.DeviceAttribute;
@@ -145,7 +146,15 @@ public final class RuntimeMemory {
    *     {@value #LEAST_SCRATCH} bytes; null where the device has not even that
    */
   public @Nullable Block scratch(int ordinal, long wanted) {
-    DeviceMemoryAllocator allocator = scratchAllocator(ordinal);
+    try {
+      return scratch(scratchAllocator(ordinal), wanted);
+    } catch (CuDriverException e) {
+      LOG.log(System.Logger.Level.DEBUG, "an operation has to do without memory of its own", e);
+      return null;
+    }
+  }
+
+  private static @Nullable Block scratch(DeviceMemoryAllocator allocator, long wanted) {
     long least = Math.min(wanted, LEAST_SCRATCH);
     for (long bytes = wanted; bytes >= least; bytes /= 2) {
       try {
@@ -197,10 +206,15 @@ public final class RuntimeMemory {
    * Runs something once work has completed, on the thread that frees memory; closing waits for it.
    *
    * @param after what has to complete first
-   * @param action throws nothing
+   * @param action does not run where the driver would not say whether the work has completed
    */
   public void whenCompleted(HostWaits after, Runnable action) {
-    reaper.submit(after, action);
+    reaper.submit(after, action, () -> {});
+  }
+
+  /** Whether the calling thread is the one that frees, which closing would wait for. */
+  public boolean isFreeing() {
+    return reaper.isCurrentThread();
   }
 
   /** Bytes asked for by live arrays of a device. */

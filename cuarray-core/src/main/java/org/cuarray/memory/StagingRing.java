@@ -1,5 +1,6 @@
 package org.cuarray.memory;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -18,6 +19,14 @@ import org.cuarray.driver.CudaDriver;
  * #take} and {@link #giveBack}.
  */
 public final class StagingRing {
+  /** Slots hold whole elements: Java's arrays are moved by elements. */
+  private static final long LARGEST_ELEMENT = 16;
+
+  /** In the queue of a closed ring for ever, so that whoever waits there wakes. */
+  private static final StagingSlot GONE = new StagingSlot(0, ByteBuffer.allocate(0));
+
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
+
   private final CudaDriver driver;
   private final StagingMemory memory;
   private final int most;
@@ -27,6 +36,7 @@ public final class StagingRing {
   private final List<StagingMemory.Piece> pieces = new ArrayList<>();
   private final BlockingQueue<StagingSlot> idle;
   private final AtomicInteger turn = new AtomicInteger();
+  private final long wantedBytes;
   private volatile long slotBytes;
   private volatile boolean closed;
   private int transfers;
@@ -43,7 +53,7 @@ public final class StagingRing {
   StagingRing(CudaDriver driver, StagingMemory memory, long slotBytes, int most, int slotsAtOnce) {
     this.driver = driver;
     this.memory = memory;
-    this.slotBytes = slotBytes;
+    this.wantedBytes = slotBytes;
     this.most = most;
     this.slotsAtOnce = slotsAtOnce;
     this.idle = new ArrayBlockingQueue<>(most);
@@ -87,10 +97,10 @@ public final class StagingRing {
   private void makeSlots(int ordinal, long bytes) {
     try {
       while (!isEnough(slots.size(), bytes)) {
-        StagingMemory.Piece piece = memory.allocate(ordinal, slotBytes * slotsAtOnce);
+        StagingMemory.Piece piece = memory.allocate(ordinal, wantedBytes * slotsAtOnce);
         if (slots.isEmpty()) {
           // The first piece decides: slots are as large as what can be had.
-          slotBytes = piece.bytes() / slotsAtOnce;
+          slotBytes = piece.bytes() / slotsAtOnce / LARGEST_ELEMENT * LARGEST_ELEMENT;
         } else if (piece.bytes() < slotBytes * slotsAtOnce) {
           // Memory has become short; the slots that there are will do.
           return;
@@ -119,6 +129,9 @@ public final class StagingRing {
   /** The slot whose turn it is, for submissions that order themselves after its last use. */
   public StagingSlot next() {
     StagingSlot[] all = made;
+    if (all.length == 0) {
+      throw closed();
+    }
     return all[Math.floorMod(turn.getAndIncrement(), all.length)];
   }
 
@@ -131,9 +144,13 @@ public final class StagingRing {
     StagingSlot slot = takeIdle();
     if (closed) {
       giveBack(slot);
-      throw new CuClosedException("the runtime that the transfer was made with was closed");
+      throw closed();
     }
     return slot;
+  }
+
+  private static CuClosedException closed() {
+    return new CuClosedException("the runtime that the transfer was made with was closed");
   }
 
   private StagingSlot takeIdle() {
@@ -176,10 +193,14 @@ public final class StagingRing {
 
   /** Gives the memory back when nobody uses it any more, and makes no more. Idempotent. */
   void close() {
-    closed = true;
     lock.lock();
     try {
+      if (closed) {
+        return;
+      }
+      closed = true;
       giveAllBack();
+      idle.add(GONE);
     } finally {
       lock.unlock();
     }
@@ -187,12 +208,20 @@ public final class StagingRing {
 
   private void giveAllBack() {
     // Host threads give their slots back on their own; after closing none takes another one.
+    boolean over = true;
     for (int i = 0; i < slots.size(); i++) {
-      takeIdle().retire();
+      over &= takeIdle().retire();
     }
     slots.clear();
     made = new StagingSlot[0];
-    pieces.forEach(memory::free);
+    if (over) {
+      pieces.forEach(memory::free);
+    } else {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "{0} pieces of staging memory may still be in use, and are lost until the process ends",
+          pieces.size());
+    }
     pieces.clear();
   }
 }

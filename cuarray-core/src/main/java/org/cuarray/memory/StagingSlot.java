@@ -3,7 +3,7 @@ package org.cuarray.memory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cuarray.CuClosedException;
-import org.cuarray.CuException;
+import org.cuarray.stream.HostWaits;
 import org.cuarray.stream.Operation;
 import org.cuarray.stream.OrderedStream;
 import org.jspecify.annotations.Nullable;
@@ -43,15 +43,16 @@ public final class StagingSlot {
     lock.unlock();
   }
 
-  /** Ends the use of the slot; returns when its last use has completed. */
-  void retire() {
+  /**
+   * Ends the use of the slot; returns when its last use has completed.
+   *
+   * @return false where the driver would not say
+   */
+  boolean retire() {
     lock.lock();
     try {
       retired = true;
-      awaitLastUse();
-    } catch (CuException e) {
-      System.getLogger("org.cuarray")
-          .log(System.Logger.Level.DEBUG, "a device that had failed no longer uses the slot", e);
+      return lastStream == null || HostWaits.of(lastStream, lastTicket).awaitEnd();
     } finally {
       lock.unlock();
     }
