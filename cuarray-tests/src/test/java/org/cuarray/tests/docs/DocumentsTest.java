@@ -42,7 +42,8 @@ class DocumentsTest {
         "docs/guide.md",
         "docs/ordering.md",
         "docs/lifetime.md",
-        "docs/kernels.md"
+        "docs/kernels.md",
+        "docs/two-gpus.md"
       })
   void everyExampleIsCompiled(String document) throws IOException {
     List<String> blocks = find(JAVA, document);
@@ -88,6 +89,7 @@ class DocumentsTest {
         "docs/ordering.md",
         "docs/lifetime.md",
         "docs/kernels.md",
+        "docs/two-gpus.md",
         "docs/architecture.md"
       })
   void everyLinkLeadsSomewhere(String document) throws IOException {
