@@ -58,7 +58,7 @@ public final class CudaExamplesSuite {
         ExampleMain.commandLine()
             .setOut(new PrintWriter(said, true))
             .setErr(new PrintWriter(said, true))
-            .execute((command + " --report " + file).split(" "));
+            .execute((command + " --warm-up 0 --report " + file).split(" "));
     assertThat(code).as(said.toString()).isZero();
     JsonArray results =
         JsonParser.parseString(Files.readString(file)).getAsJsonObject().getAsJsonArray("results");

@@ -1,6 +1,7 @@
 package org.cuarray.tests.examples;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.cuarray.CuDevice;
@@ -37,6 +38,14 @@ final class ExampleOptions {
       description = "Times are medians of so many runs; ${DEFAULT-VALUE} unless given.")
   private int runs;
 
+  @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "5",
+      description =
+          "How long everything runs before it is measured; ${DEFAULT-VALUE} unless given.")
+  private int warmUp;
+
   @Option(names = "--report", paramLabel = "FILE", description = "Write the figures as JSON.")
   private Path report;
 
@@ -69,6 +78,10 @@ final class ExampleOptions {
 
   int runs() {
     return runs;
+  }
+
+  Duration warmUp() {
+    return Duration.ofSeconds(warmUp);
   }
 
   /** Where the figures go; null for nowhere. */

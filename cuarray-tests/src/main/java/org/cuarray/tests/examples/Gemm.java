@@ -95,6 +95,13 @@ final class Gemm implements AutoCloseable {
     }
   }
 
+  /** Waits until all of C is there. */
+  void synchronize() {
+    for (Share share : shares) {
+      share.c.synchronize();
+    }
+  }
+
   /** A row of C; waits for it. */
   float[] row(int row) {
     int first = 0;

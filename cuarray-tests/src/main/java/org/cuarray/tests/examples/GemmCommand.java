@@ -67,10 +67,9 @@ final class GemmCommand implements Callable<Integer> {
         double[] millis =
             Medians.of(
                 options.runs(),
-                List.of(
-                    () -> multiply(cuda, one),
-                    () -> multiply(cuda, all),
-                    () -> multiply(cuda, inOnePiece)));
+                options.warmUp(),
+                cuda::synchronize,
+                List.of(() -> multiply(one), () -> multiply(all), () -> multiply(inOnePiece)));
         String work = "gemm %dx%d, %d GPUs".formatted(size, size, devices.size());
         report.add(
             work,
@@ -92,8 +91,8 @@ final class GemmCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static void multiply(CuRuntime cuda, Gemm gemm) {
+  private static void multiply(Gemm gemm) {
     gemm.multiply();
-    cuda.synchronize();
+    gemm.synchronize();
   }
 }

@@ -80,7 +80,8 @@ final class Jacobi implements AutoCloseable {
   }
 
   /**
-   * Makes steps.
+   * Makes steps. Each norm is looked at when the steps up to the next one have been submitted, so
+   * that no device runs out of work meanwhile.
    *
    * @param normEvery in how many steps the norm is looked at once; the last step of all, if their
    *     number is a multiple of it
@@ -88,27 +89,26 @@ final class Jacobi implements AutoCloseable {
    */
   double run(int steps, int normEvery) {
     double norm = Double.NaN;
+    boolean isNormDue = false;
     for (int done = 0; done < steps; ) {
       int silent = Math.min(normEvery - 1, steps - done);
       stepping.run(slabs, silent);
       done += silent;
+      if (isNormDue) {
+        norm = norm();
+        isNormDue = false;
+      }
       if (done < steps) {
-        norm = stepWithNorm();
+        slabs.forEach(Slab::stepWithNorm);
+        isNormDue = true;
         done++;
       }
     }
-    return norm;
+    return isNormDue ? norm() : norm;
   }
 
-  private double stepWithNorm() {
-    for (Slab slab : slabs) {
-      slab.stepWithNorm();
-    }
-    double squares = 0;
-    for (Slab slab : slabs) {
-      squares += slab.squares();
-    }
-    return Math.sqrt(squares);
+  private double norm() {
+    return Math.sqrt(slabs.stream().mapToDouble(Slab::squares).sum());
   }
 
   /** A row inside the edges as it is after the last step; waits for it. */

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.cuarray.CuDevice;
 import org.cuarray.CuRuntime;
-import org.cuarray.cli.bench.Unit;
 import org.cuarray.driver.CudaDriver;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -24,6 +23,9 @@ final class JacobiCommand implements Callable<Integer> {
   private static final int SMALL = 512;
 
   private static final int CHECKED_STEPS = 50;
+
+  /** So few that the driver takes them all at once. */
+  private static final int SUBMITTED_STEPS = 50;
 
   @Mixin private ExampleOptions options;
 
@@ -127,42 +129,28 @@ final class JacobiCommand implements Callable<Integer> {
       double[] millis =
           Medians.of(
               options.runs(),
-              List.of(() -> run(cuda, one), () -> run(cuda, all), () -> run(cuda, apart)));
-      report(devices.size(), millis[0], millis[1], millis[2], report);
+              options.warmUp(),
+              cuda::synchronize,
+              List.of(
+                  () -> runAndWait(cuda, one),
+                  () -> runAndWait(cuda, all),
+                  () -> runAndWait(cuda, apart),
+                  () -> all.run(SUBMITTED_STEPS, SUBMITTED_STEPS + 1)));
+      new JacobiFigures(
+              size,
+              iterations,
+              normEvery,
+              devices.size(),
+              millis[0],
+              millis[1],
+              millis[2],
+              millis[3] / SUBMITTED_STEPS)
+          .addTo(report);
     }
   }
 
-  private void run(CuRuntime cuda, Jacobi jacobi) {
+  private void runAndWait(CuRuntime cuda, Jacobi jacobi) {
     double unused = jacobi.run(iterations, normEvery);
     cuda.synchronize();
-  }
-
-  private void report(int gpus, double one, double all, double apart, ExampleReport report) {
-    String work = "jacobi %dx%d, %d GPU%s";
-    boolean isTargeted = iterations == 1000 && normEvery == 100;
-    if (size == 16384 && isTargeted) {
-      report.add(work.formatted(size, size, 1, ""), Unit.MILLISECONDS, one, 1100, "target", 1.0);
-      if (gpus == 2) {
-        report.add(work.formatted(size, size, 2, "s"), Unit.MILLISECONDS, all, 600, "target", 1.0);
-      }
-    }
-    Double target =
-        !isTargeted || gpus != 2
-            ? null
-            : size == 16384 ? (Double) 0.90 : size == 4096 ? (Double) 0.85 : null;
-    report.add(
-        work.formatted(size, size, gpus, "s"),
-        Unit.MILLISECONDS,
-        all,
-        one / gpus,
-        "1 GPU, ideal scaling",
-        target);
-    report.add(
-        work.formatted(size, size, gpus, "s") + ", cost of the exchange",
-        Unit.MILLISECONDS,
-        all,
-        apart,
-        "the same rows without exchange",
-        null);
   }
 }

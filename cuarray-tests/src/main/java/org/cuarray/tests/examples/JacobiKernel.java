@@ -16,10 +16,10 @@ import org.cuarray.Launch;
  */
 final class JacobiKernel implements AutoCloseable {
   /** Threads of a block, side by side in a row. */
-  private static final int BLOCK = Integer.getInteger("jacobi.block", 128);
+  private static final int BLOCK = 256;
 
   /** Rows that each thread computes; what it reads for one serves the next. */
-  private static final int ROWS = Integer.getInteger("jacobi.rows", 8);
+  private static final int ROWS = 16;
 
   /**
    * {@code in} is the row above the first that is computed, {@code out} that first row. All rows of

@@ -99,7 +99,7 @@ final class PipelineCommand implements Callable<Integer> {
             cuda.synchronize();
           });
     }
-    double[] millis = Medians.of(options.runs(), runs);
+    double[] millis = Medians.of(options.runs(), options.warmUp(), cuda::synchronize, runs);
     double each = millis[0] / MEASURED_BATCHES;
     double[] steps = Arrays.copyOfRange(millis, 1, millis.length);
     String work = "pipeline, batches of %d MiB, %d on their way".formatted(size >> 18, depth);

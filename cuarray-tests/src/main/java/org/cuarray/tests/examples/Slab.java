@@ -8,6 +8,7 @@ import java.util.List;
 import org.cuarray.CuArray;
 import org.cuarray.CuDevice;
 import org.cuarray.CuScope;
+import org.cuarray.HostArray;
 
 /**
  * The rows of the grid that one device computes, and one more on either side, which is an edge of
@@ -23,6 +24,7 @@ final class Slab {
   private final CuArray<Float> even;
   private final CuArray<Float> odd;
   private final CuArray<Double> squares;
+  private final HostArray<Double> squaresOnHost;
   private final List<Part> fromEven = new ArrayList<>();
   private final List<Part> fromOdd = new ArrayList<>();
   private boolean isOdd;
@@ -58,6 +60,7 @@ final class Slab {
     even = scope.keep(device.empty(FLOAT32, rows + 2, problem.size()));
     odd = scope.keep(device.empty(FLOAT32, rows + 2, problem.size()));
     squares = scope.keep(device.zeros(FLOAT64, 1));
+    squaresOnHost = scope.keep(device.hostArray(FLOAT64, 1));
     int pieces = Math.toIntExact(Math.max(1, UPLOADED_AT_ONCE / problem.size()));
     for (int from = 0; from < rows + 2; from += pieces) {
       int to = Math.min(from + pieces, rows + 2);
@@ -128,11 +131,12 @@ final class Slab {
       part.sweepWithNorm.launch();
       part.sendHalos();
     }
+    squares.copyTo(squaresOnHost);
   }
 
   /** The sum of the last {@link #stepWithNorm}; waits for it. */
   double squares() {
-    return squares.get(0);
+    return squaresOnHost.get(0);
   }
 
   /** Whether a row of the grid is computed here. */

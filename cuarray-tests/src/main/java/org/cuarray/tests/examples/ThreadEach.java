@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * A thread for each slab.
+ * A thread for each slab; the calling one for the first.
  *
  * <p>Operations are ordered as they are submitted, so a slab's step may be submitted only when its
  * neighbours have submitted theirs before. The threads meet after each step; spinning, since a step
@@ -30,14 +30,15 @@ final class ThreadEach implements Stepping {
   @Override
   public void run(List<Slab> slabs, int steps) {
     AtomicLong submitted = new AtomicLong();
-    List<Future<?>> all =
-        IntStream.range(0, slabs.size())
+    List<Future<?>> others =
+        IntStream.range(1, slabs.size())
             .<Future<?>>mapToObj(
                 i -> threads.submit(() -> run(slabs.get(i), steps, submitted, slabs.size())))
             .toList();
+    run(slabs.get(0), steps, submitted, slabs.size());
     try {
-      for (Future<?> one : all) {
-        one.get();
+      for (Future<?> other : others) {
+        other.get();
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
