@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.common.collect.ImmutableSet;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -76,6 +78,8 @@ public abstract class ForeignMemorySuite {
   /** Pointers, pools, contexts and streams of the application. */
   private final Set<Long> theirs = new HashSet<>();
 
+  private final List<CuStream> producers = new ArrayList<>();
+
   /** For subclasses. */
   protected ForeignMemorySuite() {}
 
@@ -124,6 +128,8 @@ public abstract class ForeignMemorySuite {
   @AfterEach
   final void close() {
     if (cuda != null) {
+      producers.forEach(CuStream::close);
+      producers.clear();
       cuda.close();
       assertThat(recording.calls())
           .filteredOn(call -> HANDS_OFF.contains(call.name()))
@@ -184,8 +190,8 @@ public abstract class ForeignMemorySuite {
   }
 
   private CuArray<Integer> afterItsStream(CuDevice device, long pointer) {
-    // Closed with the runtime: closing a stream waits for it.
     CuStream producer = device.wrapStream(application.stream());
+    producers.add(producer); // closed later, as that waits for the stream
     return device.wrap(DType.INT32, pointer, producer, (long) SIZE);
   }
 
