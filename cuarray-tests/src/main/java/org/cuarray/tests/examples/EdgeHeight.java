@@ -12,10 +12,7 @@ interface EdgeHeight {
    */
   int of(int rows, int neighbours);
 
-  /**
-   * Half of the slab: kernels of a few rows take longer than their share, and the other half lasts
-   * long enough for the rows to arrive.
-   */
+  /** Half of the slab, so that the other half lasts while the rows travel. */
   static EdgeHeight half() {
     return (rows, neighbours) -> Math.max(1, rows / Math.max(1, 2 * neighbours));
   }
