@@ -98,7 +98,7 @@ public final class RandomPrograms implements AutoCloseable {
   private static AssertionError failure(SimulatedDriver machine, long seed, Throwable cause) {
     String preset = machine.description().substring("simulated:".length());
     return new AssertionError(
-        "the random program with seed %dL failed on a scheduled %s; \"Soak replay %s %d\" repeats it"
+        "the random program with seed %dL failed on a scheduled %s; repeat it with -P soak -Dsoak=\"replay %s %d\""
             .formatted(seed, machine.description(), preset, seed),
         cause);
   }

@@ -1,0 +1,198 @@
+package org.cuarray.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.ReentrantLock;
+import org.cuarray.driver.simulated.Preset;
+import org.cuarray.driver.simulated.SimulatedDriver;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which locks a step takes, in which order, and for how long. */
+@Timeout(60)
+class OperationTest {
+  private static final int BYTES = 100;
+
+  private final SimulatedDriver machine =
+      SimulatedDriver.builder().preset(Preset.NVLINK).devices(2).seed(1).build();
+  private final OrderedStream early = OrderedStream.create(machine, 0, 0);
+  private final OrderedStream late = OrderedStream.create(machine, 1, 0);
+  private final History first = new History(BYTES);
+  private final History second = new History(BYTES);
+
+  @Test
+  void aStepHoldsEveryHistoryToItsEndAndEveryStreamToItsSubmission() {
+    submit(late, first);
+    submit(early, second);
+    Operation step = Operation.begin();
+    try {
+      int one = step.touches(first, 0, BYTES, AccessMode.WRITE);
+      int other = step.touches(second, 0, BYTES, AccessMode.READ);
+      step.lock();
+      assertThat(locks(first.lock, second.lock)).isEqualTo(2);
+      step.after(one);
+      step.after(other);
+      step.enter(early, 1, 2);
+      assertThat(locks(early.lock, late.lock)).isEqualTo(2);
+      step.leave(early);
+      assertThat(locks(early.lock, late.lock)).isZero();
+      assertThat(locks(first.lock, second.lock)).isEqualTo(2);
+    } finally {
+      step.end();
+    }
+    assertThat(locks(first.lock, second.lock)).isZero();
+  }
+
+  private static long locks(ReentrantLock... locks) {
+    return List.of(locks).stream().filter(ReentrantLock::isHeldByCurrentThread).count();
+  }
+
+  private static void submit(OrderedStream stream, History history) {
+    Operation step = Operation.begin();
+    try {
+      int access = step.touches(history, 0, BYTES, AccessMode.WRITE);
+      step.lock();
+      step.enter(stream, 3, 4);
+      step.mark(access, stream, step.leave(stream));
+    } finally {
+      step.end();
+    }
+  }
+
+  @Test
+  void historiesAreLockedInOneOrderWhateverTheOrderOfAsking() throws Exception {
+    whileLocked(
+        first.lock,
+        () -> {
+          Operation step = Operation.begin();
+          try {
+            step.touches(second, 0, BYTES, AccessMode.WRITE);
+            step.touches(first, 0, BYTES, AccessMode.WRITE);
+            step.lock();
+          } finally {
+            step.end();
+          }
+        },
+        () -> assertThat(second.lock.isLocked()).as("locked before its turn").isFalse());
+  }
+
+  @Test
+  void streamsAreLockedInOneOrderWhateverTheOrderOfWaiting() throws Exception {
+    submit(late, first);
+    submit(early, second);
+    whileLocked(
+        early.lock,
+        () -> {
+          Operation step = Operation.begin();
+          try {
+            int one = step.touches(first, 0, BYTES, AccessMode.READ);
+            int other = step.touches(second, 0, BYTES, AccessMode.READ);
+            step.lock();
+            step.after(one);
+            step.after(other);
+            step.enter(late, 5, 6);
+            step.leave(late);
+          } finally {
+            step.end();
+          }
+        },
+        () -> assertThat(late.lock.isLocked()).as("locked before its turn").isFalse());
+  }
+
+  @Test
+  void aHostWaitPicksItsEventUnderTheLockOfItsStream() throws Exception {
+    submit(early, first);
+    whileLocked(early.lock, () -> early.hostWait(1), () -> {});
+  }
+
+  /** Another thread must come to wait for a lock of this one, and something holds meanwhile. */
+  private static void whileLocked(ReentrantLock lock, Runnable other, Runnable check)
+      throws Exception {
+    FutureTask<Void> task = new FutureTask<>(other, null);
+    lock.lock();
+    try {
+      new Thread(task).start();
+      while (!lock.hasQueuedThreads()) {
+        assertThat(task).as("it does without the lock").isNotDone();
+        Thread.onSpinWait();
+      }
+      check.run();
+    } finally {
+      lock.unlock();
+    }
+    task.get();
+  }
+
+  @Test
+  void theHostWaitsForEveryStream() {
+    submit(early, first);
+    submit(late, first);
+    HostWaits waits;
+    Operation step = Operation.begin();
+    try {
+      History both = new History(BYTES);
+      both.mark(0, BYTES, AccessMode.READ, early, 1);
+      both.mark(0, BYTES, AccessMode.READ, late, 1);
+      int access = step.touches(both, 0, BYTES, AccessMode.WRITE);
+      step.lock();
+      step.after(access);
+      waits = step.intoHostWaits();
+    } finally {
+      step.end();
+    }
+    assertThat(List.of(early.hasCompleted(1), late.hasCompleted(1))).containsOnly(false);
+    waits.awaitBusily();
+    assertThat(List.of(early.hasCompleted(1), late.hasCompleted(1))).containsOnly(true);
+  }
+
+  @Test
+  void whatIsHeldByAnotherThreadIsWaitedFor() throws Exception {
+    Operation step = Operation.begin();
+    Hold hold;
+    try {
+      int access = step.touches(first, 0, BYTES, AccessMode.WRITE);
+      step.lock();
+      hold = step.hold(access, "a test");
+    } finally {
+      step.end();
+    }
+    CountDownLatch begun = new CountDownLatch(1);
+    FutureTask<Void> other =
+        new FutureTask<>(
+            () -> {
+              begun.countDown();
+              submit(early, first);
+            },
+            null);
+    Thread thread = new Thread(other);
+    thread.start();
+    begun.await();
+    while (thread.getState() != Thread.State.WAITING) {
+      assertThat(other).as("it does not wait").isNotDone();
+      Thread.onSpinWait();
+    }
+    hold.release();
+    other.get();
+  }
+
+  @Test
+  void memoryIsFreedWhenTheLastHoldIsReleased() {
+    Operation step = Operation.begin();
+    Hold hold;
+    try {
+      int access = step.touches(first, 0, BYTES, AccessMode.READ);
+      step.lock();
+      hold = step.hold(access, "a test");
+    } finally {
+      step.end();
+    }
+    boolean[] freed = new boolean[1];
+    first.whenNotHeld(() -> freed[0] = true);
+    assertThat(freed[0]).isFalse();
+    hold.release();
+    assertThat(freed[0]).isTrue();
+  }
+}

@@ -1,0 +1,201 @@
+package org.cuarray.tests.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.cuarray.DType.INT32;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.cuarray.Access;
+import org.cuarray.AllocatorKind;
+import org.cuarray.CuArray;
+import org.cuarray.CuClosedException;
+import org.cuarray.CuDevice;
+import org.cuarray.CuKernel;
+import org.cuarray.CuRuntime;
+import org.cuarray.CuStream;
+import org.cuarray.HostArray;
+import org.cuarray.KernelArg;
+import org.cuarray.Launch;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.InterceptedDriver;
+import org.cuarray.driver.simulated.Preset;
+import org.cuarray.driver.simulated.SimulatedDriver;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What another thread does while an operation is at a driver call, where it holds no lock. */
+@Timeout(60)
+class MeanwhileTest {
+  private static final int LENGTH = 100;
+  private static final byte[] IMAGE =
+      ".version 9.0\n.target sm_90\n".getBytes(StandardCharsets.US_ASCII);
+
+  private final SimulatedDriver machine =
+      SimulatedDriver.builder()
+          .preset(Preset.NVLINK)
+          .devices(2)
+          .seed(1)
+          .kernel("nothing", List.of(8, 4), run -> {})
+          .build();
+  private final AtomicReference<Runnable> meanwhile = new AtomicReference<>();
+  private String call = "";
+  private final CudaDriver driver =
+      InterceptedDriver.around(
+          machine,
+          (name, arguments, proceed) -> {
+            if (name.equals(call)) {
+              Runnable other = meanwhile.getAndSet(null);
+              if (other != null) {
+                other.run();
+              }
+            }
+            return proceed.call();
+          });
+
+  @AfterEach
+  void nothingWasUnorderedMisusedOrLeaked() {
+    assertThat(meanwhile).as("what was to happen meanwhile").hasNullValue();
+    assertThat(machine.findings()).isEmpty();
+  }
+
+  private void atFirst(String driverCall, Runnable other) {
+    call = driverCall;
+    meanwhile.set(other);
+  }
+
+  // ---- an array is closed ----------------------------------------------------------------------
+
+  /**
+   * An operation on an array.
+   *
+   * @param call a driver call that it makes before it locks anything
+   * @param preparation gives what the operation does
+   */
+  record Use(
+      String name, String call, BiFunction<CuRuntime, CuArray<Integer>, Runnable> preparation) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Stream<Use> uses() {
+    String stream = "cuStreamCreateWithPriority";
+    return Stream.of(
+        new Use("a fill", stream, (cuda, array) -> () -> array.fill(1)),
+        new Use("an upload", stream, (cuda, array) -> () -> array.copyFrom(INT32, new int[LENGTH])),
+        new Use("a download", stream, (cuda, array) -> () -> array.toArray(INT32)),
+        new Use(
+            "a copy from it within the device",
+            stream,
+            (cuda, array) -> {
+              CuArray<Integer> other = classic(cuda.device(0));
+              return () -> array.copyTo(other);
+            }),
+        new Use(
+            "a copy into it within the device",
+            stream,
+            (cuda, array) -> {
+              CuArray<Integer> other = classic(cuda.device(0));
+              return () -> other.copyTo(array);
+            }),
+        new Use(
+            "a copy from it over a link",
+            "cuCtxEnablePeerAccess",
+            (cuda, array) -> {
+              CuArray<Integer> other = classic(cuda.device(1));
+              return () -> array.copyTo(other);
+            }),
+        new Use(
+            "a copy from pinned memory",
+            stream,
+            (cuda, array) -> {
+              HostArray<Integer> host = cuda.device(0).hostArray(INT32, LENGTH);
+              return () -> array.copyFrom(host);
+            }),
+        new Use(
+            "a launch",
+            "cuModuleLoadDataEx",
+            (cuda, array) -> {
+              CuKernel kernel = cuda.load(IMAGE).kernel("nothing");
+              return () ->
+                  kernel.launch(Launch.over(1), Access.write(array), KernelArg.int32(1));
+            }),
+        new Use(
+            "a lease",
+            "cuStreamIsCapturing",
+            (cuda, array) -> {
+              CuStream leased = cuda.device(0).stream();
+              return () -> leased.lease(Access.write(array)).close();
+            }));
+  }
+
+  private static CuArray<Integer> classic(CuDevice device) {
+    return device.using(AllocatorKind.CLASSIC).empty(INT32, LENGTH);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("uses")
+  void anArrayThatIsClosedMeanwhileIsRefused(Use use) {
+    try (CuRuntime cuda = CuRuntime.open(driver);
+        CuArray<Integer> array = classic(cuda.device(0))) {
+      Runnable operation = use.preparation().apply(cuda, array);
+      atFirst(use.call(), array::close);
+      assertThatExceptionOfType(CuClosedException.class).isThrownBy(operation::run);
+    }
+  }
+
+  // ---- an array is used ------------------------------------------------------------------------
+
+  @Test
+  void aFillComesAfterTheDownloadThatIsUnderWay() {
+    try (CuRuntime cuda = CuRuntime.open(driver);
+        CuArray<Integer> array = cuda.device(0).full(INT32, 3, LENGTH)) {
+      atFirst("cuEventSynchronize", () -> runAside(() -> array.fill(4)));
+      assertThat(array.toArray(INT32)).containsOnly(3);
+      assertThat(array.toArray(INT32)).containsOnly(4);
+    }
+  }
+
+  @Test
+  void aCopyIntoPinnedMemoryWaitsForTheHostThatReadsIt() throws Exception {
+    try (CuRuntime cuda = CuRuntime.open(driver);
+        CuArray<Integer> three = cuda.device(0).full(INT32, 3, LENGTH);
+        CuArray<Integer> four = cuda.device(0).full(INT32, 4, LENGTH);
+        HostArray<Integer> host = cuda.device(0).hostArray(INT32, LENGTH)) {
+      three.copyTo(host);
+      FutureTask<Void> other = new FutureTask<>(() -> four.copyTo(host), null);
+      atFirst("cuEventSynchronize", () -> startAndAwaitItsWaiting(other));
+      assertThat(host.toArray(INT32)).containsOnly(3);
+      other.get();
+      assertThat(host.toArray(INT32)).containsOnly(4);
+    }
+  }
+
+  private static void runAside(Runnable action) {
+    Thread thread = new Thread(action);
+    thread.start();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void startAndAwaitItsWaiting(FutureTask<Void> other) {
+    Thread thread = new Thread(other);
+    thread.start();
+    while (thread.getState() != Thread.State.WAITING) {
+      assertThat(other).as("it does not wait").isNotDone();
+      Thread.onSpinWait();
+    }
+  }
+}
