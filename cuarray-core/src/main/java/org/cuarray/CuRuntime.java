@@ -3,11 +3,13 @@ package org.cuarray;
 import static com.google.common.base.Preconditions.checkNotNull;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.cuarray.copy.CopyPlanner;
@@ -63,6 +65,8 @@ public final class CuRuntime implements AutoCloseable {
   private final DeviceRegistry registry;
   private final CuTopology topology;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final CountDownLatch givenBack = new CountDownLatch(1);
+  private volatile @Nullable Thread closing;
 
   private CuRuntime(Builder options, CudaDriver driver) {
     this.driver = driver;
@@ -207,7 +211,11 @@ public final class CuRuntime implements AutoCloseable {
     return CuModule.compile(this, source, options);
   }
 
-  /** Waits until everything submitted through this runtime so far has completed. */
+  /**
+   * Waits until everything submitted so far on the runtime's own streams has completed: all but
+   * launches on a {@link CuStream} and work under a lease, which {@link CuStream#synchronize} waits
+   * for.
+   */
   public void synchronize() {
     requireOpen();
     streams.synchronize();
@@ -215,44 +223,56 @@ public final class CuRuntime implements AutoCloseable {
 
   /**
    * Closes what is still open (and reports it), waits for the work in flight and gives all memory
-   * back. Idempotent. Bounded: after 30 s what has not come to an end is left to the process's
-   * exit, with a warning. Device contexts stay, as other libraries of the process may use them.
+   * back. Idempotent: every call returns when that is done, but for one in a release action, or in
+   * a log handler that hears of what was open, which returns at once. Bounded: after 30 s what has
+   * not come to an end is left to the process's exit, with a warning. Device contexts stay, as
+   * other libraries of the process may use them.
    */
   @Override
   public void close() {
-    if (!closed.compareAndSet(false, true)) {
+    if (closed.compareAndSet(false, true)) {
+      Thread thread = new Thread(this::giveBack, "cuarray-closing");
+      thread.setDaemon(true);
+      closing = thread;
+      thread.start();
+    }
+    if (isWaitedForByClosing()) {
       return;
     }
-    Thread closing = new Thread(this::giveBack, "cuarray-closing");
-    closing.setDaemon(true);
-    closing.start();
-    if (memory.isFreeing()) {
-      // A release action closes the runtime: what is waited for includes the action itself.
-      return;
-    }
-    boolean interrupted = false;
-    long deadline = System.nanoTime() + CLOSING.toNanos();
-    while (closing.isAlive() && deadline - System.nanoTime() > 0) {
-      try {
-        closing.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (closing.isAlive()) {
+    if (!Uninterruptibles.awaitUninterruptibly(givenBack, CLOSING)) {
       LOG.log(
           System.Logger.Level.WARNING,
           "work was still in flight {0} after the runtime was closed; its memory is left to the"
               + " process''s exit",
           CLOSING);
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  }
+
+  /** A release action, or a log handler that hears of what was still open, may close as well. */
+  private boolean isWaitedForByClosing() {
+    return memory.isFreeing() || Thread.currentThread() == closing;
   }
 
   private void giveBack() {
-    leaks.closeAll();
+    try {
+      leaks.closeAll();
+      awaitWork();
+      long out = memory.close(CLOSING);
+      if (out > 0) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "{0} allocations were still in use {1} after the runtime was closed; their memory is"
+                + " left to the process''s exit",
+            out,
+            CLOSING);
+      }
+      streams.close();
+    } finally {
+      givenBack.countDown();
+    }
+  }
+
+  private void awaitWork() {
     try {
       streams.synchronize();
     } catch (CuException e) {
@@ -260,16 +280,6 @@ public final class CuRuntime implements AutoCloseable {
         LOG.log(System.Logger.Level.WARNING, "a device had failed when the runtime was closed", e);
       }
     }
-    long out = memory.close(CLOSING);
-    if (out > 0) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "{0} allocations were still in use {1} after the runtime was closed; their memory is left"
-              + " to the process''s exit",
-          out,
-          CLOSING);
-    }
-    streams.close();
   }
 
   /**

@@ -8,6 +8,9 @@ import java.nio.ByteBuffer;
  * driver being entered. What is no driver call (host memory, descriptions, the compiler) passes
  * always.
  *
+ * <p>Written out call by call: {@link InterceptedDriver} boxes every argument, and this one stands
+ * in front of every copy, which may leave no garbage.
+ *
  * <p>It shares the {@link ProcessState} of the driver that it wraps. As thread-safe as that one.
  */
 public final class GatedDriver extends GatedMemory {

@@ -1,6 +1,7 @@
 package org.cuarray.junit;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -46,7 +47,11 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext context) {
-    LeakAccount account = context.getStore(NAMESPACE).remove(LeakAccount.class, LeakAccount.class);
+    @Nullable LeakAccount account =
+        context.getStore(NAMESPACE).remove(LeakAccount.class, LeakAccount.class);
+    if (account == null) {
+      return; // an extension before this one failed, and the test never began
+    }
     List<Leak> leaks = account.leaks();
     LeakAccounts.close(account);
     if (!leaks.isEmpty()) {

@@ -15,13 +15,13 @@ final class FailedFree {
   private FailedFree() {}
 
   /** For memory that something may still be using, as far as the driver tells. */
-  static void leave(Block block) {
+  static void leave(Object memory) {
     LOG.log(
         ShutdownGate.ofProcess().isClosed()
             ? System.Logger.Level.DEBUG
             : System.Logger.Level.WARNING,
-        "the uses of {0} could not be waited for; the memory is lost until the process ends",
-        block);
+        "the uses of {0} could not be waited for; it is not given back before the process ends",
+        memory);
   }
 
   static void tolerate(int status, String call, Block block) {

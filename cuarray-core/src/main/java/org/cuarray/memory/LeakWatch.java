@@ -57,13 +57,21 @@ public final class LeakWatch {
       end("was never closed; it is freed now that nobody can reach it");
     }
 
-    /** Closing twice does no harm, and waits for whoever is closing the owner at this moment. */
-    void end(String how) {
-      if (!owner.isClosed()) {
-        report(this, how);
+    /**
+     * One at a time, so that one leak is reported once, and whoever comes second returns after the
+     * first has closed the owner.
+     */
+    synchronized void end(String how) {
+      try {
+        if (!owner.isClosed()) {
+          report(this, how);
+        }
+      } catch (RuntimeException notHeard) {
+        // A log handler or an observer failed; the memory goes back all the same.
+      } finally {
+        owner.close();
+        open.remove(this);
       }
-      owner.close();
-      open.remove(this);
     }
   }
 

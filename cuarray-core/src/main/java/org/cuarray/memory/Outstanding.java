@@ -1,6 +1,8 @@
 package org.cuarray.memory;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -61,22 +63,17 @@ final class Outstanding {
    */
   long close(Duration bound) {
     count.getAndUpdate(known -> known | CLOSED);
-    boolean interrupted = false;
-    long nanos = bound.toNanos();
+    long deadline = System.nanoTime() + bound.toNanos();
     lock.lock();
     try {
+      long nanos = bound.toNanos();
       while (count.get() != CLOSED && nanos > 0) {
-        try {
-          nanos = noneIsOut.awaitNanos(nanos);
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
+        boolean unused =
+            Uninterruptibles.awaitUninterruptibly(noneIsOut, nanos, TimeUnit.NANOSECONDS);
+        nanos = deadline - System.nanoTime();
       }
     } finally {
       lock.unlock();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
     return count.get() & ~CLOSED;
   }

@@ -1,5 +1,6 @@
 package org.cuarray.memory;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -85,21 +86,6 @@ final class PieceCrew {
         failure.compareAndSet(null, e);
       }
     }
-
-    void awaitHelpers() {
-      boolean interrupted = false;
-      while (true) {
-        try {
-          helped.await();
-          break;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 
   /**
@@ -114,7 +100,7 @@ final class PieceCrew {
       threads.execute(shared);
     }
     shared.share();
-    shared.awaitHelpers();
+    Uninterruptibles.awaitUninterruptibly(shared.helped);
     Throwable failure = shared.failure.get();
     if (failure instanceof RuntimeException e) {
       throw e;

@@ -1,8 +1,6 @@
 package org.cuarray.memory;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.cuarray.driver.ShutdownGate;
-import org.cuarray.stream.HostWaits;
 
 /**
  * What a producer wants to be told when memory that it lent is no longer used: run once, after the
@@ -28,21 +26,13 @@ final class ReleaseAction {
   /** One of the owners lets go, of a block that may be held under a lease. */
   void drop(Block block) {
     if (owners.decrementAndGet() == 0) {
-      block.history().whenNotHeld(() -> runAfter(ReapedFreeing.uses(block)));
+      block
+          .history()
+          .whenNotHeld(
+              () ->
+                  reaper.submit(
+                      ReapedFreeing.uses(block), this::run, () -> FailedFree.leave(block)));
     }
-  }
-
-  private void runAfter(HostWaits uses) {
-    reaper.submit(uses, this::run, this::leave);
-  }
-
-  /** At the process's end nobody needs to hear of it. */
-  private void leave() {
-    LOG.log(
-        ShutdownGate.ofProcess().isClosed()
-            ? System.Logger.Level.DEBUG
-            : System.Logger.Level.WARNING,
-        "a wrapped pointer is not released, since its uses could not be waited for");
   }
 
   private void run() {

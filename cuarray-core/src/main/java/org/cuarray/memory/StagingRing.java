@@ -1,5 +1,6 @@
 package org.cuarray.memory;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +25,6 @@ public final class StagingRing {
 
   /** In the queue of a closed ring for ever, so that whoever waits there wakes. */
   private static final StagingSlot GONE = new StagingSlot(0, ByteBuffer.allocate(0));
-
-  private static final System.Logger LOG = System.getLogger("org.cuarray");
 
   private final CudaDriver driver;
   private final StagingMemory memory;
@@ -154,18 +153,7 @@ public final class StagingRing {
   }
 
   private StagingSlot takeIdle() {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        StagingSlot slot = idle.take();
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-        return slot;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
+    return Uninterruptibles.takeUninterruptibly(idle);
   }
 
   /** Ends what {@link #take} began. */
@@ -217,10 +205,7 @@ public final class StagingRing {
     if (over) {
       pieces.forEach(memory::free);
     } else {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "{0} pieces of staging memory may still be in use, and are lost until the process ends",
-          pieces.size());
+      FailedFree.leave(pieces);
     }
     pieces.clear();
   }

@@ -158,8 +158,22 @@ public final class OrderedStream implements Releasable {
     return ticket <= completed || closed;
   }
 
-  CudaDriver driver() {
-    return driver;
+  /**
+   * Whether somebody captures what is submitted into a graph; a closed stream captures nothing.
+   * Under the lock, as the driver must not be asked about a stream that was destroyed.
+   */
+  boolean isCapturing() {
+    lock.lock();
+    try {
+      int[] capturing = new int[1];
+      if (!closing) {
+        DriverStatus.check(
+            driver.streamIsCapturing(handle, capturing), "cuStreamIsCapturing", ordinal);
+      }
+      return capturing[0] != 0;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** A ticket for whatever somebody else has submitted to the stream so far. */

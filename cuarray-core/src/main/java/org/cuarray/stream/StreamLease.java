@@ -3,8 +3,7 @@ package org.cuarray.stream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import org.cuarray.driver.CudaError;
-import org.cuarray.driver.DriverStatus;
+import org.cuarray.CuException;
 
 /**
  * Ranges that are held while somebody else submits work on them to a stream.
@@ -14,6 +13,8 @@ import org.cuarray.driver.DriverStatus;
  * become part of the user's graph.
  */
 public final class StreamLease implements Releasable {
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
+
   private final OrderedStream stream;
   private final List<Hold> holds;
   private final ReentrantLock closing = new ReentrantLock();
@@ -58,7 +59,7 @@ public final class StreamLease implements Releasable {
      *     ranges already
      */
     public StreamLease open() {
-      requireNotCapturing(stream, isCapturing(stream));
+      requireNotCapturing(stream);
       List<Hold> holds = new ArrayList<>(wanted.size());
       Operation step = Operation.begin();
       try {
@@ -106,24 +107,15 @@ public final class StreamLease implements Releasable {
    * @throws IllegalStateException where the stream is capturing
    */
   public void requireNotCapturing() {
-    int[] capturing = new int[1];
-    if (!stream.isClosed()
-        && stream.driver().streamIsCapturing(stream.handle(), capturing) == CudaError.SUCCESS) {
-      requireNotCapturing(stream, capturing[0] != 0);
+    try {
+      requireNotCapturing(stream);
+    } catch (CuException e) {
+      LOG.log(System.Logger.Level.DEBUG, "a lease ends on a stream that had failed", e);
     }
   }
 
-  private static boolean isCapturing(OrderedStream stream) {
-    int[] capturing = new int[1];
-    DriverStatus.check(
-        stream.driver().streamIsCapturing(stream.handle(), capturing),
-        "cuStreamIsCapturing",
-        stream.ordinal());
-    return capturing[0] != 0;
-  }
-
-  private static void requireNotCapturing(OrderedStream stream, boolean capturing) {
-    if (capturing) {
+  private static void requireNotCapturing(OrderedStream stream) {
+    if (stream.isCapturing()) {
       throw new IllegalStateException(
           stream
               + " is capturing a graph; end the capture first, and lease it when the graph runs");

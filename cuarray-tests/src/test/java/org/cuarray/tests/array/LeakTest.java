@@ -3,8 +3,10 @@ package org.cuarray.tests.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.cuarray.tests.conformance.DriverRig.ok;
 
+import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -17,7 +19,10 @@ import org.cuarray.HostArray;
 import org.cuarray.LeakReports;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
+import org.cuarray.memory.LeakWatch;
+import org.cuarray.stream.Releasable;
 import org.cuarray.tests.conformance.DriverRig;
+import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -182,5 +187,33 @@ class LeakTest {
         .anyMatch(message -> message.contains("int32 [4] in pinned host memory was still open"));
     array.close();
     pinned.close();
+  }
+
+  @Test
+  void whatTheCleanerAndTheRuntimeFindAtTheSameTimeIsReportedOnce() {
+    for (int round = 0; round < 2000; round++) {
+      log.clear();
+      LeakWatch watch = new LeakWatch(LeakReports.SAMPLED);
+      Cleaner.Cleanable found = watch.watch(new Object(), new SlowOwner(), "an owner");
+      Threads.runTogether(List.of(found::clean, watch::closeAll));
+      assertThat(log.records()).hasSize(1);
+    }
+  }
+
+  /** One that takes a moment to close, in which another thread sees it open. */
+  private static final class SlowOwner implements Releasable {
+    private volatile boolean closed;
+
+    @Override
+    public boolean isClosed() {
+      Thread.yield();
+      return closed;
+    }
+
+    @Override
+    public void close() {
+      Thread.yield();
+      closed = true;
+    }
   }
 }

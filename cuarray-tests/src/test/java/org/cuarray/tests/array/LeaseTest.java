@@ -25,6 +25,7 @@ import org.cuarray.driver.InterceptedDriver;
 import org.cuarray.driver.RecordingDriver;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
+import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -223,6 +224,24 @@ class LeaseTest {
       lease.close();
       assertThat(currentContext()).isZero();
       array.fill((Integer) 1);
+    }
+  }
+
+  /** The driver must not be asked about a stream that was destroyed. */
+  @Test
+  void aStreamThatIsClosedBesideItsLeasesIsSaidToBeClosed() {
+    for (int round = 0; round < 300; round++) {
+      CuStream stream = gpu0.stream();
+      Threads.runTogether(
+          List.of(
+              stream::close,
+              () -> {
+                try {
+                  stream.lease().close();
+                } catch (CuClosedException e) {
+                  assertThat(e).hasMessageContaining("closed");
+                }
+              }));
     }
   }
 

@@ -29,6 +29,11 @@ public final class LogCapture extends Handler implements AutoCloseable {
     return records;
   }
 
+  void clear() {
+    records.clear();
+    arriving.clear();
+  }
+
   /** Collects garbage until something is logged; null where nothing is in a few seconds. */
   LogRecord awaitWhileCollecting() throws InterruptedException {
     for (int i = 0; i < 100; i++) {

@@ -12,6 +12,11 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.cuarray.AllocatorKind;
 import org.cuarray.CuArray;
 import org.cuarray.CuClosedException;
@@ -21,9 +26,12 @@ import org.cuarray.CuUnavailableException;
 import org.cuarray.DType;
 import org.cuarray.HostArray;
 import org.cuarray.LeakReports;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.InterceptedDriver;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.cuarray.tests.multidevice.Threads;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -280,6 +288,79 @@ class RuntimeTest {
               }));
       assertThat(machine.findings()).isEmpty();
     }
+  }
+
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+  void whoeverClosesARuntimeSecondReturnsWhenItsMemoryIsBack() {
+    AtomicReference<Thread> second = new AtomicReference<>();
+    AtomicBoolean givenBack = new AtomicBoolean();
+    SimulatedDriver machine = SimulatedDriver.of(Preset.PCIE, 2);
+    CudaDriver slow =
+        InterceptedDriver.around(
+            machine,
+            (call, arguments, proceed) -> {
+              if (!call.equals("cuMemPoolDestroy")) {
+                return proceed.call();
+              }
+              // Goes on when the second thread waits, or has found out that it does not.
+              while (isRunning(second.get())) {
+                Thread.onSpinWait();
+              }
+              int status = proceed.call();
+              givenBack.set(true);
+              return status;
+            });
+    CuRuntime cuda = CuRuntime.open(slow);
+    cuda.device(0).zeros(DType.INT32, 10).close();
+    Threads.runTogether(
+        List.of(
+            cuda::close,
+            () -> {
+              while (!cuda.isClosed()) {
+                Thread.onSpinWait();
+              }
+              second.set(Thread.currentThread());
+              cuda.close();
+              assertThat(givenBack).isTrue();
+            }));
+    assertThat(machine.findings()).isEmpty();
+  }
+
+  private static boolean isRunning(@Nullable Thread thread) {
+    return thread == null || thread.getState() == Thread.State.RUNNABLE;
+  }
+
+  @Test
+  void aLogHandlerThatThrowsKeepsNothingOpen() {
+    SimulatedDriver machine = SimulatedDriver.of(Preset.PCIE, 2);
+    Handler failing =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            throw new IllegalStateException("thrown on purpose");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("org.cuarray");
+    try (LogCapture quiet = new LogCapture()) {
+      logger.addHandler(failing);
+      CuRuntime cuda = CuRuntime.open(machine);
+      CuArray<Integer> one = cuda.device(0).zeros(DType.INT32, 10);
+      CuArray<Integer> other = cuda.device(1).zeros(DType.INT32, 10);
+      cuda.close();
+      assertThat(one.isClosed()).isTrue();
+      assertThat(other.isClosed()).isTrue();
+      assertThat(quiet.records()).hasSize(2);
+    } finally {
+      logger.removeHandler(failing);
+    }
+    assertThat(machine.findings()).isEmpty();
   }
 
   private static void await(CyclicBarrier barrier) {

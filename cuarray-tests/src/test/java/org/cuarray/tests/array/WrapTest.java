@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.cuarray.Access;
 import org.cuarray.AllocatorKind;
 import org.cuarray.CuArray;
@@ -19,12 +20,15 @@ import org.cuarray.CuRuntime;
 import org.cuarray.CuScope;
 import org.cuarray.CuStream;
 import org.cuarray.DType;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.InterceptedDriver;
 import org.cuarray.driver.RecordingDriver;
 import org.cuarray.driver.RecordingDriver.Call;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.cuarray.registry.PointerTable;
 import org.cuarray.tests.conformance.DriverRig;
+import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -266,6 +270,85 @@ class WrapTest {
         assertThat(release.runs).hasValue(0);
       }
       release.await();
+    }
+  }
+
+  @Test
+  void aReleaseThatThrowsAnErrorDoesNotStopTheNext() throws InterruptedException {
+    Runnable failing =
+        () -> {
+          throw new AssertionError("thrown on purpose");
+        };
+    gpu0.wrap(DType.INT32, application.classic(0, BYTES), failing, SIZE).close();
+    Release release = new Release();
+    gpu0.wrap(DType.INT32, application.classic(0, BYTES), release, SIZE).close();
+    release.await();
+  }
+
+  @Test
+  void aReleaseMayCloseItsRuntime() throws InterruptedException {
+    CuRuntime other = CuRuntime.open(recording.driver());
+    long pointer = application.classic(0, BYTES);
+    CountDownLatch closed = new CountDownLatch(1);
+    Runnable closing =
+        () -> {
+          other.close();
+          closed.countDown();
+        };
+    other.device(0).wrap(DType.INT32, pointer, closing, SIZE).close();
+    assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+    other.close();
+  }
+
+  /** The runtime is closed while the wrap waits for the context of the memory. */
+  @Test
+  void aWrapThatIsRefusedByTheRuntimesCloseDoesNotRelease() {
+    AtomicReference<CuRuntime> toClose = new AtomicReference<>();
+    CudaDriver closing =
+        InterceptedDriver.around(
+            recording.driver(),
+            (call, arguments, proceed) -> {
+              CuRuntime open = call.equals("cuCtxSynchronize") ? toClose.getAndSet(null) : null;
+              if (open != null) {
+                open.close();
+              }
+              return proceed.call();
+            });
+    CuRuntime other = CuRuntime.open(closing);
+    long pointer = application.classic(0, BYTES);
+    Release release = new Release();
+    toClose.set(other);
+    assertThatExceptionOfType(CuClosedException.class)
+        .isThrownBy(() -> other.device(0).wrap(DType.INT32, pointer, release, SIZE));
+    other.close();
+    assertThat(release.runs).hasValue(0);
+  }
+
+  @Test
+  void retainingBesideClosingReleasesOnceAndWithTheLastOwner() {
+    long pointer = application.classic(0, BYTES);
+    for (int round = 0; round < 3000; round++) {
+      AtomicInteger releases = new AtomicInteger();
+      CuArray<Integer> array = gpu0.wrap(DType.INT32, pointer, releases::incrementAndGet, SIZE);
+      AtomicReference<CuArray<Integer>> retained = new AtomicReference<>();
+      Runnable retaining =
+          () -> {
+            try {
+              retained.set(array.retain());
+            } catch (CuClosedException e) {
+              assertThat(e).message().containsAnyOf("freed", "closed");
+            }
+          };
+      Threads.runTogether(List.of(retaining, array::close));
+      CuArray<Integer> other = retained.get();
+      if (other != null) {
+        assertThat(releases).hasValue(0);
+        other.close();
+      }
+      while (releases.get() == 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(releases).hasValue(1);
     }
   }
 

@@ -1,12 +1,23 @@
 package org.cuarray.tests.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.cuarray.CuArray;
+import org.cuarray.CuDriverException;
+import org.cuarray.CuOutOfMemoryException;
 import org.cuarray.CuRuntime;
 import org.cuarray.DType;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.CudaError;
+import org.cuarray.driver.InterceptedDriver;
 import org.cuarray.driver.RecordingDriver;
 import org.cuarray.driver.RecordingDriver.Call;
 import org.cuarray.driver.simulated.Preset;
@@ -63,6 +74,92 @@ class StagingTest {
   void chunksOfAnySizeAndNumberCarryRightBytes(long chunkBytes, int chunks) {
     copyThroughTheHost(
         SimulatedDriver.of(Preset.PCIE, 2), CuRuntime.builder().staging(chunkBytes, chunks));
+  }
+
+  /** Half a chunk, as transfers of Java's arrays take it, would end in the middle of an element. */
+  @ParameterizedTest(name = "chunks of {0} bytes")
+  @ValueSource(longs = {4097, 8194, 12_289, 131_071})
+  void chunksOfOddSizesCarryWholeElements(long chunkBytes) {
+    SimulatedDriver machine = SimulatedDriver.of(Preset.PCIE, 2);
+    double[] contents = new SplittableRandom(chunkBytes).doubles(300_000).toArray();
+    try (CuRuntime cuda = CuRuntime.builder().driver(machine).staging(chunkBytes, 2).open();
+        CuArray<Double> array = cuda.device(0).array(DType.FLOAT64, contents)) {
+      assertThat(Arrays.mismatch(array.toArray(DType.FLOAT64), contents)).isNegative();
+    }
+  }
+
+  @Test
+  void aRingWhoseMemoryWasShortHasWholeChunksAgainLater() {
+    AtomicLong most = new AtomicLong(1 << 20);
+    List<Long> pinned = new CopyOnWriteArrayList<>();
+    CudaDriver driver =
+        InterceptedDriver.around(
+            SimulatedDriver.of(Preset.PCIE, 2),
+            (call, arguments, proceed) -> {
+              if (call.equals("cuMemHostAlloc")) {
+                if ((long) arguments[1] > most.get()) {
+                  return CudaError.OUT_OF_MEMORY;
+                }
+                pinned.add((long) arguments[1]);
+              }
+              return proceed.call();
+            });
+    try (CuRuntime cuda = CuRuntime.open(driver);
+        CuArray<Byte> a = cuda.device(0).zeros(DType.INT8, 40 << 20);
+        CuArray<Byte> b = cuda.device(1).zeros(DType.INT8, 40 << 20)) {
+      a.copyTo(b);
+      assertThat(pinned).containsOnly(1L << 20);
+      most.set(100);
+      assertThatExceptionOfType(CuOutOfMemoryException.class)
+          .isThrownBy(() -> cuda.device(0).hostArray(DType.INT8, 101));
+      most.set(Long.MAX_VALUE);
+      pinned.clear();
+      a.copyTo(b);
+      assertThat(pinned).containsOnly(8L << 20);
+    }
+  }
+
+  /** What the driver may have taken stays tracked, whatever it reported. */
+  @ParameterizedTest(name = "{0}, seed {1}")
+  @CsvSource({
+    "cuMemcpyDtoHAsync, 1", "cuMemcpyDtoHAsync, 2", "cuMemcpyDtoHAsync, 3",
+    "cuMemcpyHtoDAsync, 1", "cuMemcpyHtoDAsync, 2", "cuMemcpyHtoDAsync, 3"
+  })
+  void aPieceThatWasTakenAndYetFailedKeepsItsPlaceInTheOrder(String failing, long seed) {
+    SimulatedDriver machine =
+        SimulatedDriver.builder().preset(Preset.PCIE).devices(2).seed(seed).build();
+    AtomicInteger left = new AtomicInteger();
+    CudaDriver driver =
+        InterceptedDriver.around(
+            machine,
+            (call, arguments, proceed) -> {
+              int status = proceed.call();
+              return call.equals(failing) && left.getAndDecrement() == 1
+                  ? CudaError.INVALID_VALUE
+                  : status;
+            });
+    try (CuRuntime cuda = CuRuntime.builder().driver(driver).staging(8192, 2).open();
+        CuArray<Integer> a = cuda.device(0).full(DType.INT32, (Integer) 1, 10_000);
+        CuArray<Integer> b = cuda.device(1).full(DType.INT32, (Integer) 2, 10_000)) {
+      for (Runnable transfer :
+          List.<Runnable>of(
+              () -> a.copyTo(b),
+              () -> b.copyFrom(DType.INT32, new int[10_000]),
+              () -> a.toArray(DType.INT32))) {
+        cuda.synchronize();
+        left.set(2);
+        try {
+          transfer.run();
+        } catch (CuDriverException e) {
+          assertThat(e.call()).isEqualTo(failing);
+        }
+        left.set(0);
+        a.fill((Integer) 9);
+        b.fill((Integer) 8);
+        assertThat(b.toArray(DType.INT32)).containsOnly(8);
+      }
+    }
+    assertThat(machine.findings()).isEmpty();
   }
 
   @Test

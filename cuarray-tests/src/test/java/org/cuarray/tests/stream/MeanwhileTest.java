@@ -126,8 +126,7 @@ class MeanwhileTest {
             "cuModuleLoadDataEx",
             (cuda, array) -> {
               CuKernel kernel = cuda.load(IMAGE).kernel("nothing");
-              return () ->
-                  kernel.launch(Launch.over(1), Access.write(array), KernelArg.int32(1));
+              return () -> kernel.launch(Launch.over(1), Access.write(array), KernelArg.int32(1));
             }),
         new Use(
             "a lease",
