@@ -206,14 +206,21 @@ class LeakTest {
 
     @Override
     public boolean isClosed() {
-      Thread.yield();
-      return closed;
+      boolean seen = closed;
+      linger();
+      return seen;
     }
 
     @Override
     public void close() {
-      Thread.yield();
+      linger();
       closed = true;
+    }
+
+    private static void linger() {
+      for (int i = 0; i < 500; i++) {
+        Thread.onSpinWait();
+      }
     }
   }
 }
