@@ -400,7 +400,7 @@ public final class CuDevice {
    */
   public CuStream stream(String name, int priority) {
     runtime.requireOpen();
-    return new CuStream(this, name, priority, OrderedStream.create(driver, ordinal, priority));
+    return new CuStream(this, name, priority, OrderedStream.lend(driver, ordinal, priority));
   }
 
   /**

@@ -78,8 +78,9 @@ public final class CuStream implements AutoCloseable {
   }
 
   /**
-   * Waits for the work on the stream, and destroys it unless it is a wrapped one. Idempotent;
-   * throws nothing.
+   * Waits for the work on the stream, and destroys it unless it is a wrapped one. A wrapped stream
+   * that is being captured into a graph can't be waited for: then only the work of its leases is,
+   * and the capture goes on. Idempotent; throws nothing.
    */
   @Override
   public void close() {

@@ -2,8 +2,6 @@ package org.cuarray.kernel;
 
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
-import org.cuarray.driver.DriverStatus;
-import org.cuarray.registry.DeviceContexts;
 import org.cuarray.stream.Operation;
 import org.cuarray.stream.OrderedStream;
 import org.cuarray.stream.StreamPolicy;
@@ -11,16 +9,13 @@ import org.cuarray.stream.StreamPolicy.Lane;
 
 /** Launches kernels, each as one step in the order of the arrays that it is given. */
 public final class Launcher {
-  private static final ThreadLocal<int[]> CAPTURING = ThreadLocal.withInitial(() -> new int[1]);
 
   private final CudaDriver driver;
-  private final DeviceContexts contexts;
   private final StreamPolicy streams;
 
   /** The launches of one runtime. */
   public Launcher(CudaDriver driver, StreamPolicy streams) {
     this.driver = driver;
-    this.contexts = DeviceContexts.of(driver);
     this.streams = streams;
   }
 
@@ -99,17 +94,8 @@ public final class Launcher {
         bytes);
   }
 
-  private void requireNotCapturing(OrderedStream stream) {
-    int[] capturing = CAPTURING.get();
-    int status;
-    contexts.enter(stream.context());
-    try {
-      status = driver.streamIsCapturing(stream.handle(), capturing);
-    } finally {
-      contexts.leave();
-    }
-    DriverStatus.check(status, "cuStreamIsCapturing", stream.ordinal());
-    if (capturing[0] != 0) {
+  private static void requireNotCapturing(OrderedStream stream) {
+    if (stream.isCapturing()) {
       throw new IllegalStateException(
           stream + " is capturing a graph; end the capture before launching kernels on it");
     }

@@ -76,7 +76,7 @@ public final class StagingSlot {
   /** The next submission of a step comes after the slot's last use. */
   public void orderAfterLastUse(Operation step) {
     if (lastStream != null) {
-      step.after(lastStream, lastTicket);
+      step.afterLastUse(lastStream, lastTicket);
     }
   }
 

@@ -1,6 +1,7 @@
 package org.cuarray.stream;
 
 import java.util.Arrays;
+import org.cuarray.CuDeviceLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Operation {
   private static final ThreadLocal<Operation> OF_THREAD = ThreadLocal.withInitial(Operation::new);
   private static final int USUAL = 4;
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
 
   private History[] histories = new History[USUAL];
   private long[] from = new long[USUAL];
@@ -44,6 +46,8 @@ public final class Operation {
   private boolean active;
   private @Nullable OrderedStream entered;
   private boolean lockedStreams;
+  private @Nullable OrderedStream reusedFrom;
+  private long reusedTicket;
 
   private Operation() {}
 
@@ -163,6 +167,16 @@ public final class Operation {
   }
 
   /**
+   * The next {@link #enter} comes after the last use of something that is used again, on whatever
+   * device that was. Unlike data, it is free where that device has been lost: what a lost device
+   * was doing has ended with it.
+   */
+  public void afterLastUse(OrderedStream stream, long ticket) {
+    reusedFrom = stream;
+    reusedTicket = ticket;
+  }
+
+  /**
    * Whether a submission on a stream would come after everything asked with {@code after} without
    * waiting. A hint: "no" may be out of date.
    */
@@ -197,6 +211,9 @@ public final class Operation {
    */
   public void enter(OrderedStream stream, long first, long second) {
     waits.add(stream, 0);
+    if (reusedFrom != null) {
+      waits.add(reusedFrom, 0);
+    }
     waits.sort();
     for (int i = 0; i < waits.size(); i++) {
       waits.stream(i).lock.lock();
@@ -216,6 +233,17 @@ public final class Operation {
       if (waits.stream(i) != stream) {
         waits.stream(i).makeWait(stream, waits.ticket(i));
       }
+    }
+    if (reusedFrom != null && reusedFrom != stream) {
+      makeWaitUnlessLost(reusedFrom, stream);
+    }
+  }
+
+  private void makeWaitUnlessLost(OrderedStream last, OrderedStream stream) {
+    try {
+      last.makeWait(stream, reusedTicket);
+    } catch (CuDeviceLostException e) {
+      LOG.log(System.Logger.Level.DEBUG, "what a lost device was doing has ended with it", e);
     }
   }
 
@@ -242,6 +270,11 @@ public final class Operation {
     return ticket;
   }
 
+  /** Ends what {@link #enter} began where nothing but waits was submitted. */
+  void leave() {
+    leaveStreams();
+  }
+
   private void leaveStreams() {
     if (entered != null) {
       entered.leaveContext();
@@ -252,6 +285,7 @@ public final class Operation {
       waits.stream(i).lock.unlock();
     }
     waits.clear();
+    reusedFrom = null;
   }
 
   /** Enters an access into the history of its bytes. */
@@ -284,6 +318,7 @@ public final class Operation {
       leaveStreams();
     }
     waits.clear();
+    reusedFrom = null;
     unlock();
     Arrays.fill(histories, 0, accesses, null);
     accesses = 0;

@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cuarray.CuClosedException;
+import org.cuarray.CuDeviceLostException;
 import org.cuarray.CuException;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.DriverFlags;
 import org.cuarray.driver.DriverStatus;
-import org.cuarray.registry.DeviceContexts;
 
 /**
  * A CUDA stream whose operations are numbered.
@@ -25,26 +25,28 @@ import org.cuarray.registry.DeviceContexts;
  * that it touches, in the order of {@link #id}.
  */
 public final class OrderedStream implements Releasable {
-  /** Events kept per stream; an older one is re-recorded and then covers more than it needs to. */
-  private static final int EVENTS = 16;
-
   /** How soon a thread that waits for others notices that the process is ending. */
   private static final long SHUTDOWN_POLL_MILLIS = 100;
 
+  private static final int EVENTS_TO_SLEEP_ON =
+      DriverFlags.EVENT_DISABLE_TIMING | DriverFlags.EVENT_BLOCKING_SYNC;
+
   private static final long[] NOTHING = {};
+
+  /** An error that is somebody else's to hear of is met once. */
+  private static final int ATTEMPTS = 3;
+
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
   private static final AtomicLong IDS = new AtomicLong();
 
   final ReentrantLock lock = new ReentrantLock();
 
   private final CudaDriver driver;
-  private final DeviceContexts contexts;
   private final StreamIndexes indexes;
   private final long id = IDS.incrementAndGet();
   private final int index;
-  private final int ordinal;
-  private final long context;
-  private final long handle;
-  private final boolean owned;
+  private final StreamHandle handle;
+  private final EventRing ring;
 
   /** Signalled when a host wait has ended, and when the stream was closed. */
   private final Condition changed = lock.newCondition();
@@ -60,59 +62,44 @@ public final class OrderedStream implements Releasable {
   /** By index of another stream: the ticket up to which this stream is behind it. */
   private long[] behind = NOTHING;
 
-  /** Rings of {@link #EVENTS}: the newest event is at {@link #newest}. */
-  private final long[] events = new long[EVENTS];
-
-  private final long[] eventTickets = new long[EVENTS];
-  private final long[][] eventBehind = new long[EVENTS][];
-  private int newest;
-  private int recorded;
-
   /** What the newest operation worked on, see {@link #separate}. */
   private long firstSubject;
 
   private long secondSubject;
 
-  private OrderedStream(CudaDriver driver, int ordinal, long context, long handle, boolean owned) {
+  private OrderedStream(CudaDriver driver, StreamHandle handle, int eventFlags) {
     this.driver = driver;
-    this.contexts = DeviceContexts.of(driver);
-    this.indexes = StreamIndexes.of(driver);
-    this.ordinal = ordinal;
-    this.context = context;
     this.handle = handle;
-    this.owned = owned;
+    this.ring = new EventRing(handle, eventFlags);
+    this.indexes = StreamIndexes.of(driver);
     StreamIndexes.Slot slot = indexes.take();
     this.index = slot.index();
     this.submitted = slot.firstTicket();
     this.completed = submitted;
-    Arrays.fill(eventBehind, NOTHING);
   }
 
   /**
-   * Creates a stream that does not synchronise with the legacy default stream.
+   * Creates a stream for this library's own submissions. It does not synchronise with the legacy
+   * default stream.
    *
    * @param ordinal the device
    * @param priority as CUDA has it: lower is more urgent
    */
   public static OrderedStream create(CudaDriver driver, int ordinal, int priority) {
-    DeviceContexts contexts = DeviceContexts.of(driver);
-    long context = contexts.context(ordinal);
-    long[] handle = new long[1];
-    contexts.enter(context);
-    try {
-      DriverStatus.check(
-          driver.streamCreateWithPriority(handle, DriverFlags.STREAM_NON_BLOCKING, priority),
-          "cuStreamCreateWithPriority",
-          ordinal);
-    } finally {
-      contexts.leave();
-    }
-    return new OrderedStream(driver, ordinal, context, handle[0], true);
+    return new OrderedStream(
+        driver, StreamHandle.create(driver, ordinal, priority), DriverFlags.EVENT_DISABLE_TIMING);
+  }
+
+  /** Likewise a stream whose handle is given to users. */
+  public static OrderedStream lend(CudaDriver driver, int ordinal, int priority) {
+    return new OrderedStream(
+        driver, StreamHandle.lend(driver, ordinal, priority), EVENTS_TO_SLEEP_ON);
   }
 
   /** A stream that somebody else made and will destroy; 0 is the legacy default stream. */
   public static OrderedStream wrap(CudaDriver driver, int ordinal, long context, long handle) {
-    return new OrderedStream(driver, ordinal, context, handle, false);
+    return new OrderedStream(
+        driver, StreamHandle.wrap(driver, ordinal, context, handle), EVENTS_TO_SLEEP_ON);
   }
 
   /** Position in the order in which stream locks are taken; never used again. */
@@ -122,17 +109,17 @@ public final class OrderedStream implements Releasable {
 
   /** Ordinal of the device. */
   public int ordinal() {
-    return ordinal;
+    return handle.ordinal();
   }
 
   /** The context that the stream belongs to. */
   public long context() {
-    return context;
+    return handle.context();
   }
 
   /** The driver's handle. */
   public long handle() {
-    return handle;
+    return handle.value();
   }
 
   /** Makes the stream's context current, until {@link #leaveContext}. */
@@ -140,55 +127,68 @@ public final class OrderedStream implements Releasable {
     if (closing) {
       throw new CuClosedException(this + " was closed, or is being closed");
     }
-    contexts.enter(context);
+    handle.enterContext();
   }
 
   void leaveContext() {
-    contexts.leave();
+    handle.leaveContext();
   }
 
-  /** Whether {@link #close} was called. */
+  /** Whether {@link #close} has done its work. */
   @Override
   public boolean isClosed() {
     return closed;
   }
 
-  /** Whether the host knows that a ticket has completed. A closed stream has completed all. */
+  /** Whether the host knows that a ticket has completed. */
   boolean hasCompleted(long ticket) {
-    return ticket <= completed || closed;
+    return ticket <= completed;
   }
 
   /**
-   * Whether somebody captures what is submitted into a graph; a closed stream captures nothing.
-   * Under the lock, as the driver must not be asked about a stream that was destroyed.
+   * Whether somebody captures what is submitted into a graph; a stream that was destroyed captures
+   * nothing. Under the lock, as the driver must not be asked about such a stream.
    */
-  boolean isCapturing() {
+  public boolean isCapturing() {
     lock.lock();
     try {
-      int[] capturing = new int[1];
-      if (!closing) {
-        DriverStatus.check(
-            driver.streamIsCapturing(handle, capturing), "cuStreamIsCapturing", ordinal);
-      }
-      return capturing[0] != 0;
+      return (handle.isForeign() || !closing) && handle.isCapturing();
     } finally {
       lock.unlock();
     }
   }
 
-  /** A ticket for whatever somebody else has submitted to the stream so far. */
+  /**
+   * A ticket for whatever somebody else has submitted to the stream so far. Where the stream was
+   * closed beside an open lease, its handle lives on with its maker, and the work is waited for.
+   */
   long submittedByOthers() {
     lock.lock();
     try {
-      return ++submitted;
+      if (closed && handle.isForeign()) {
+        int unused = handle.synchronize();
+      }
+      return submitted();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Under the lock: takes the next ticket, for an operation just submitted. */
+  /**
+   * Under the lock: takes the next ticket, for an operation just submitted. A stream that others
+   * have is covered by an event at once: later it may be capturing, and nothing may be recorded on
+   * it.
+   */
   long submitted() {
-    return ++submitted;
+    submitted++;
+    if (handle.isShared() && !closed) {
+      try {
+        ring.record(submitted, behind);
+      } catch (CuException e) {
+        LOG.log(System.Logger.Level.DEBUG, "whoever waits for the work will meet the failure", e);
+      }
+    }
+    return submitted;
   }
 
   /**
@@ -214,13 +214,9 @@ public final class OrderedStream implements Releasable {
     }
     firstSubject = first;
     secondSubject = second;
-    if (submitted > completed && !covers(submitted)) {
-      record();
+    if (submitted > completed && !ring.covers(submitted)) {
+      ring.record(submitted, behind);
     }
-  }
-
-  private boolean covers(long ticket) {
-    return recorded > 0 && eventTickets[newest] >= ticket;
   }
 
   /**
@@ -232,9 +228,8 @@ public final class OrderedStream implements Releasable {
       return;
     }
     int event = eventFor(ticket);
-    DriverStatus.check(
-        driver.streamWaitEvent(waiter.handle, events[event], 0), "cuStreamWaitEvent", ordinal);
-    waiter.learn(index, eventTickets[event], eventBehind[event]);
+    waiter.handle.waitFor(ring.event(event), ordinal());
+    waiter.learn(index, ring.ticket(event), ring.behind(event));
   }
 
   /**
@@ -245,64 +240,12 @@ public final class OrderedStream implements Releasable {
     if (hasCompleted(ticket) || waiter.isBehind(this, ticket)) {
       return false;
     }
-    long[] known = covers(ticket) ? eventBehind[coveringEvent(ticket)] : behind;
+    long[] known = ring.covers(ticket) ? ring.behind(ring.covering(ticket)) : behind;
     return third.index < known.length && known[third.index] >= ticketOfThird;
   }
 
   private int eventFor(long ticket) {
-    if (!covers(ticket)) {
-      record();
-      return newest;
-    }
-    return coveringEvent(ticket);
-  }
-
-  /** The earliest event that covers a ticket, where there is one. */
-  private int coveringEvent(long ticket) {
-    int best = newest;
-    for (int age = 1; age < recorded; age++) {
-      int candidate = Math.floorMod(newest - age, EVENTS);
-      if (eventTickets[candidate] < ticket) {
-        break;
-      }
-      best = candidate;
-    }
-    return best;
-  }
-
-  private void record() {
-    int next = recorded == 0 ? 0 : (newest + 1) % EVENTS;
-    if (events[next] == 0) {
-      events[next] = createEvent();
-    }
-    contexts.enter(context);
-    try {
-      // The legacy default stream has no handle of its own: it is that of the current context.
-      DriverStatus.check(driver.eventRecord(events[next], handle), "cuEventRecord", ordinal);
-    } finally {
-      contexts.leave();
-    }
-    newest = next;
-    recorded = Math.min(recorded + 1, EVENTS);
-    eventTickets[next] = submitted;
-    // What this stream has waited for, a waiter of this event has waited for too.
-    if (eventBehind[next].length != behind.length) {
-      eventBehind[next] = behind.clone();
-    } else {
-      System.arraycopy(behind, 0, eventBehind[next], 0, behind.length);
-    }
-  }
-
-  private long createEvent() {
-    long[] event = new long[1];
-    contexts.enter(context);
-    try {
-      DriverStatus.check(
-          driver.eventCreate(event, DriverFlags.EVENT_DISABLE_TIMING), "cuEventCreate", ordinal);
-    } finally {
-      contexts.leave();
-    }
-    return event[0];
+    return ring.covers(ticket) ? ring.covering(ticket) : ring.record(submitted, behind);
   }
 
   private void learn(int other, long ticket, long[] inherited) {
@@ -331,8 +274,8 @@ public final class OrderedStream implements Releasable {
         return;
       }
       int ringed = eventFor(ticket);
-      event = events[ringed];
-      covered = eventTickets[ringed];
+      event = ring.event(ringed);
+      covered = ring.ticket(ringed);
       hostWaits++;
     } finally {
       lock.unlock();
@@ -344,7 +287,7 @@ public final class OrderedStream implements Releasable {
     } finally {
       hostWaitEnded(status, covered);
     }
-    DriverStatus.check(status, "cuEventSynchronize", ordinal);
+    DriverStatus.check(status, "cuEventSynchronize", ordinal());
   }
 
   /** Under the lock: a stream that is being closed soon has nothing left to wait for. */
@@ -369,11 +312,15 @@ public final class OrderedStream implements Releasable {
 
   /** Like {@link #hostWait} for a thread that has time: it sleeps in the driver, not spins. */
   public void hostWaitAsleep(long ticket) {
+    if (handle.isShared()) {
+      hostWait(ticket);
+      return;
+    }
     long[] event = new long[1];
     try {
       long covered = recordAsleep(event, ticket);
       if (covered > 0) {
-        DriverStatus.check(driver.eventSynchronize(event[0]), "cuEventSynchronize", ordinal);
+        DriverStatus.check(driver.eventSynchronize(event[0]), "cuEventSynchronize", ordinal());
         hasReached(covered);
       }
     } finally {
@@ -392,17 +339,8 @@ public final class OrderedStream implements Releasable {
       if (hasCompleted(ticket)) {
         return 0;
       }
-      contexts.enter(context);
-      try {
-        DriverStatus.check(
-            driver.eventCreate(
-                event, DriverFlags.EVENT_DISABLE_TIMING | DriverFlags.EVENT_BLOCKING_SYNC),
-            "cuEventCreate",
-            ordinal);
-        DriverStatus.check(driver.eventRecord(event[0], handle), "cuEventRecord", ordinal);
-      } finally {
-        contexts.leave();
-      }
+      event[0] = handle.createEvent(EVENTS_TO_SLEEP_ON);
+      handle.record(event[0]);
       return submitted;
     } finally {
       lock.unlock();
@@ -425,11 +363,11 @@ public final class OrderedStream implements Releasable {
     }
     int status = CudaError.UNKNOWN;
     try {
-      status = driver.streamSynchronize(handle);
+      status = driver.streamSynchronize(handle.value());
     } finally {
       hostWaitEnded(status, all);
     }
-    DriverStatus.check(status, "cuStreamSynchronize", ordinal);
+    DriverStatus.check(status, "cuStreamSynchronize", ordinal());
   }
 
   private void hasReached(long ticket) {
@@ -442,8 +380,11 @@ public final class OrderedStream implements Releasable {
   }
 
   /**
-   * Waits for the work on the stream and destroys it. Idempotent. A device that was lost takes its
-   * streams along, and so does the process's end, so failures are swallowed.
+   * Waits for the work on the stream and destroys it. Idempotent; throws nothing.
+   *
+   * <p>A device that was lost takes its streams along, and so does the process's end. Where the
+   * driver refuses to say whether the work has ended, stream and events stay for those who must
+   * still come after it.
    */
   @Override
   public void close() {
@@ -455,12 +396,11 @@ public final class OrderedStream implements Releasable {
       }
       closing = true;
       awaitHostWaits();
-      try {
+      if (hasEnded()) {
+        completed = Long.MAX_VALUE;
         destroy();
-      } catch (CuException e) {
-        closed = true;
+        indexes.giveBack(index, submitted);
       }
-      indexes.giveBack(index, submitted);
     } finally {
       closed = true;
       changed.signalAll();
@@ -468,10 +408,47 @@ public final class OrderedStream implements Releasable {
     }
   }
 
+  /** A stream that is being captured can't be waited for; an event from before the capture can. */
+  private boolean hasEnded() {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        if (isOver(isCaptured() ? synchronizeEvent() : handle.synchronize())) {
+          return true;
+        }
+      } catch (CuDeviceLostException e) {
+        return true;
+      } catch (CuException e) {
+        if (DriverStatus.isShutdown(e)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean isCaptured() {
+    return handle.isShared() && handle.isCapturing();
+  }
+
+  private int synchronizeEvent() {
+    if (hasCompleted(submitted)) {
+      return CudaError.SUCCESS;
+    }
+    return ring.covers(submitted)
+        ? driver.eventSynchronize(ring.event(ring.covering(submitted)))
+        : CudaError.STREAM_CAPTURE_UNSUPPORTED;
+  }
+
+  private static boolean isOver(int status) {
+    return status == CudaError.SUCCESS
+        || status == CudaError.DEINITIALIZED
+        || CudaError.isSticky(status);
+  }
+
   /** Under the lock. At the process's end they may never end, and nothing is destroyed either. */
   private void awaitHostWaits() {
     boolean interrupted = false;
-    while (hostWaits > 0 && driver.streamQuery(handle) != CudaError.DEINITIALIZED) {
+    while (hostWaits > 0 && !handle.isOfAnEndingProcess()) {
       try {
         boolean unused = changed.await(SHUTDOWN_POLL_MILLIS, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
@@ -484,26 +461,16 @@ public final class OrderedStream implements Releasable {
   }
 
   private void destroy() {
-    contexts.enter(context);
     try {
-      int status = driver.streamSynchronize(handle);
-      closed = true;
-      for (long event : events) {
-        if (event != 0) {
-          status = driver.eventDestroy(event);
-        }
-      }
-      if (owned) {
-        status = driver.streamDestroy(handle);
-      }
-      assert status != CudaError.NOT_INITIALIZED : "closed before the driver was initialised";
-    } finally {
-      contexts.leave();
+      ring.destroy(driver);
+      handle.destroy();
+    } catch (CuException e) {
+      LOG.log(System.Logger.Level.DEBUG, "a lost device takes its streams along", e);
     }
   }
 
   @Override
   public String toString() {
-    return "stream 0x%x of cuda:%d".formatted(handle, ordinal);
+    return handle.toString();
   }
 }

@@ -200,7 +200,7 @@ class LeaseTest {
           .withMessageContaining("is capturing a graph");
       assertThat(recording.calls())
           .extracting(RecordingDriver.Call::name)
-          .containsOnly("cuStreamIsCapturing");
+          .containsOnly("cuCtxPushCurrent", "cuStreamIsCapturing", "cuCtxPopCurrent");
       capturing.set(false);
       array.fill((Integer) 1);
     }
@@ -218,7 +218,7 @@ class LeaseTest {
           .withMessageContaining("end the capture first");
       assertThat(recording.calls())
           .extracting(RecordingDriver.Call::name)
-          .containsOnly("cuStreamIsCapturing");
+          .containsOnly("cuCtxPushCurrent", "cuStreamIsCapturing", "cuCtxPopCurrent");
       assertThat(lease.stream()).isNotZero();
       capturing.set(false);
       lease.close();

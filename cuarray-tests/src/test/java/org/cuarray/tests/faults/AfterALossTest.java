@@ -16,7 +16,6 @@ import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -68,7 +67,6 @@ class AfterALossTest {
   }
 
   @Test
-  @Disabled("a staging slot that was used with the lost device is never free again")
   void stagedCopiesBetweenTheOtherDevicesGoOn() {
     try (CuRuntime cuda = open(unlinked);
         CuArray<Integer> source = cuda.device(0).full(INT32, 3, LENGTH);
