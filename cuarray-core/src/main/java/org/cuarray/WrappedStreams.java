@@ -1,28 +1,23 @@
 package org.cuarray;
 
 import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.DriverFlags;
 import org.cuarray.driver.DriverStatus;
 import org.cuarray.registry.DeviceContexts;
 import org.cuarray.stream.OrderedStream;
 
 /** Streams that somebody else made. */
 final class WrappedStreams {
-  /** {@code CU_STREAM_LEGACY}. */
-  private static final long LEGACY = 1;
-
-  /** {@code CU_STREAM_PER_THREAD}. */
-  private static final long PER_THREAD = 2;
-
   private WrappedStreams() {}
 
   static OrderedStream wrap(CudaDriver driver, int ordinal, long handle) {
-    if (handle == PER_THREAD) {
+    if (handle == DriverFlags.STREAM_PER_THREAD) {
       throw new IllegalArgumentException(
           "the per-thread default stream is another stream on every thread, so no order can be kept"
               + " with it; wrap a stream that was created");
     }
     DeviceContexts contexts = DeviceContexts.of(driver);
-    if (handle == 0 || handle == LEGACY) {
+    if (handle == 0 || handle == DriverFlags.STREAM_LEGACY) {
       return OrderedStream.wrap(driver, ordinal, contexts.context(ordinal), handle);
     }
     long[] context = new long[1];

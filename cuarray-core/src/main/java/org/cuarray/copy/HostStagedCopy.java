@@ -138,7 +138,7 @@ final class HostStagedCopy {
     step.enter(out, source.address(), slot.address());
     int status =
         driver.memcpyDtoHAsync(slot.address(), source.address() + position, bytes, out.handle());
-    long ticket = step.leave(out);
+    long ticket = step.leave();
     slot.usedBy(out, ticket);
     mark(step, read, out, ticket);
     DriverStatus.check(status, "cuMemcpyDtoHAsync", source.ordinal(), bytes);
@@ -165,7 +165,7 @@ final class HostStagedCopy {
     int status =
         driver.memcpyHtoDAsync(
             destination.address() + position, slot.address(), bytes, in.handle());
-    long ticket = step.leave(in);
+    long ticket = step.leave();
     slot.usedBy(in, ticket);
     mark(step, written, in, ticket);
     DriverStatus.check(status, "cuMemcpyHtoDAsync", destination.ordinal(), bytes);

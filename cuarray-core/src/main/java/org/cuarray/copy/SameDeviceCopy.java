@@ -120,7 +120,7 @@ final class SameDeviceCopy {
       for (int buffer : used) {
         step.after(buffer);
       }
-      step.enter(stream, source.address(), destination.address());
+      step.enterLast(stream, source.address(), destination.address());
       int status = 0;
       for (long i = 0; i < pieces && status == 0; i++) {
         long position = (backwards ? pieces - 1 - i : i) * piece;
@@ -132,12 +132,7 @@ final class SameDeviceCopy {
                 bytes,
                 stream.handle());
       }
-      long ticket = step.leave(stream);
-      step.mark(read, stream, ticket);
-      step.mark(written, stream, ticket);
-      for (int buffer : used) {
-        step.mark(buffer, stream, ticket);
-      }
+      step.leave();
       DriverStatus.check(status, "cuMemcpyDtoDAsync", source.ordinal(), source.bytes());
     } finally {
       step.end();

@@ -53,11 +53,9 @@ final class SingleCallCopy {
       OrderedStream stream) {
     step.after(read);
     step.after(written);
-    step.enter(stream, source.address(), destination.address());
+    step.enterLast(stream, source.address(), destination.address());
     int status = call.submit(source, destination, stream);
-    long ticket = step.leave(stream);
-    step.mark(read, stream, ticket);
-    step.mark(written, stream, ticket);
+    step.leave();
     DriverStatus.check(status, name, stream.ordinal(), source.bytes());
   }
 }

@@ -2,6 +2,12 @@ package org.cuarray.driver;
 
 /** Flags of driver calls. */
 public final class DriverFlags {
+  /** {@code CU_STREAM_LEGACY}: the default stream of whatever context is current, as is 0. */
+  public static final long STREAM_LEGACY = 1;
+
+  /** {@code CU_STREAM_PER_THREAD}: the same, and of the calling thread. */
+  public static final long STREAM_PER_THREAD = 2;
+
   /** {@code CU_STREAM_NON_BLOCKING}: not synchronised with the legacy default stream. */
   public static final int STREAM_NON_BLOCKING = 1;
 

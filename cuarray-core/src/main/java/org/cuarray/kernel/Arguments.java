@@ -8,7 +8,6 @@ import java.util.StringJoiner;
 import org.cuarray.memory.Region;
 import org.cuarray.stream.AccessMode;
 import org.cuarray.stream.Operation;
-import org.cuarray.stream.OrderedStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,12 +159,6 @@ public final class Arguments {
   void after(Operation step) {
     for (int i = 0; i < arrays; i++) {
       step.after(accesses[i]);
-    }
-  }
-
-  void mark(Operation step, OrderedStream stream, long ticket) {
-    for (int i = 0; i < arrays; i++) {
-      step.mark(accesses[i], stream, ticket);
     }
   }
 

@@ -55,17 +55,15 @@ public final class Launcher {
     int bytes = arguments.pack(loaded);
     Operation step = Operation.begin();
     try {
-      int code = loaded.module().touchedBy(step);
+      loaded.module().touchedBy(step);
       arguments.touchedBy(step);
       step.lock();
       loaded.module().requireOpen();
       arguments.requireOpen();
       arguments.after(step);
-      step.enter(stream, arguments.firstSubject(), arguments.otherSubjects());
+      step.enterLast(stream, arguments.firstSubject(), arguments.otherSubjects());
       int status = call(loaded.function(), geometry, stream.handle(), arguments.packed(), bytes);
-      long ticket = step.leave(stream);
-      step.mark(code, stream, ticket);
-      arguments.mark(step, stream, ticket);
+      step.leave();
       if (status != CudaError.SUCCESS) {
         throw KernelFailure.of(
             status,

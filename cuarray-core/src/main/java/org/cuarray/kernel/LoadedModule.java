@@ -136,8 +136,8 @@ final class LoadedModule {
 
   // ---- in a step -------------------------------------------------------------------------------
 
-  int touchedBy(Operation step) {
-    return step.touches(history, 0, 1, AccessMode.READ);
+  void touchedBy(Operation step) {
+    step.touches(history, 0, 1, AccessMode.READ);
   }
 
   /** Exact, and true until the step ends, under the lock of the history. */

@@ -39,10 +39,9 @@ public final class Fills {
       step.lock();
       region.requireOpen();
       step.after(written);
-      step.enter(stream, region.address(), 0);
+      step.enterLast(stream, region.address(), 0);
       int status = submit(region, element, stream.handle());
-      long ticket = step.leave(stream);
-      step.mark(written, stream, ticket);
+      step.leave();
       DriverStatus.check(status, "cuMemsetAsync", region.ordinal(), region.bytes());
     } finally {
       step.end();

@@ -104,12 +104,11 @@ public final class HostTransfers {
         }
         region.requireOpen();
         step.after(target);
-        step.enter(stream, region.address(), slot.address());
+        step.enterLast(stream, region.address(), slot.address());
         int status =
             driver.memcpyHtoDAsync(
                 region.address(), slot.address(), region.bytes(), stream.handle());
-        long ticket = step.leave(stream);
-        step.mark(target, stream, ticket);
+        long ticket = step.leave();
         slot.usedBy(stream, ticket);
         DriverStatus.check(status, "cuMemcpyHtoDAsync", region.ordinal(), region.bytes());
         return true;
@@ -172,7 +171,7 @@ public final class HostTransfers {
       long address = region.address() + position;
       step.enter(stream, address, slot.address());
       int status = driver.memcpyHtoDAsync(address, slot.address(), bytes, stream.handle());
-      long ticket = step.leave(stream);
+      long ticket = step.leave();
       slot.usedBy(stream, ticket);
       last.accumulateAndGet(ticket, Math::max);
       DriverStatus.check(status, "cuMemcpyHtoDAsync", region.ordinal(), bytes);
@@ -190,7 +189,6 @@ public final class HostTransfers {
       region.requireOpen();
       step.after(access);
       step.enter(stream, region.address(), 0);
-      step.leave(stream);
       return step.hold(access, purpose + region);
     } finally {
       step.end();
@@ -239,12 +237,11 @@ public final class HostTransfers {
         region.requireOpen();
         step.after(source);
         slot.orderAfterLastUse(step);
-        step.enter(stream, region.address(), slot.address());
+        step.enterLast(stream, region.address(), slot.address());
         int status =
             driver.memcpyDtoHAsync(
                 slot.address(), region.address(), region.bytes(), stream.handle());
-        ticket = step.leave(stream);
-        step.mark(source, stream, ticket);
+        ticket = step.leave();
         slot.usedBy(stream, ticket);
         DriverStatus.check(status, "cuMemcpyDtoHAsync", region.ordinal(), region.bytes());
       } finally {
@@ -294,7 +291,7 @@ public final class HostTransfers {
       slot.orderAfterLastUse(step);
       step.enter(stream, address, slot.address());
       int status = driver.memcpyDtoHAsync(slot.address(), address, bytes, stream.handle());
-      long ticket = step.leave(stream);
+      long ticket = step.leave();
       slot.usedBy(stream, ticket);
       last.accumulateAndGet(ticket, Math::max);
       DriverStatus.check(status, "cuMemcpyDtoHAsync", region.ordinal(), bytes);

@@ -81,7 +81,7 @@ final class PoolAllocator implements DeviceMemoryAllocator {
     try {
       step.enter(stream, pool.handle(), 0);
       int status = driver.memAllocFromPoolAsync(pointer, bytes, pool.handle(), stream.handle());
-      long ticket = step.leave(stream);
+      long ticket = step.leave();
       if (status == CudaError.OUT_OF_MEMORY) {
         throw outOfMemory(bytes);
       }
@@ -118,7 +118,7 @@ final class PoolAllocator implements DeviceMemoryAllocator {
           step.needsNoWait(allocating) ? allocating : streams.lane(ordinal, Lane.FREE);
       step.enter(stream, pool.handle(), 0);
       int status = driver.memFreeAsync(block.base(), stream.handle());
-      step.leave(stream);
+      step.leave();
       FailedFree.tolerate(status, "cuMemFreeAsync", block);
     } catch (RuntimeException e) {
       FailedFree.tolerate(e, block);

@@ -28,6 +28,20 @@ final class MarkSet {
     size = 0;
   }
 
+  /** Leaves one stream, with no ticket. */
+  void setOnly(OrderedStream stream) {
+    clear();
+    add(stream, 0);
+  }
+
+  /** Takes one out; the last takes its place. */
+  void remove(int i) {
+    size--;
+    streams[i] = streams[size];
+    tickets[i] = tickets[size];
+    streams[size] = null;
+  }
+
   /** Keeps the later of two tickets of one stream. */
   void add(OrderedStream stream, long ticket) {
     for (int i = 0; i < size; i++) {

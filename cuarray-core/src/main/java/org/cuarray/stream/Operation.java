@@ -1,5 +1,7 @@
 package org.cuarray.stream;
 
+import static com.google.common.base.Preconditions.checkNotNull;
+
 import java.util.Arrays;
 import org.cuarray.CuDeviceLostException;
 import org.jspecify.annotations.Nullable;
@@ -16,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  *   // validate: are both still open?
  *   step.after(source);
  *   step.after(target);
- *   step.enter(stream, subject, subject);   // submits the waits that are needed
+ *   step.enterLast(stream, subject, subject);   // submits the waits that are needed
  *   int status = driver.memcpy…(…, stream.handle());
- *   long ticket = step.leave(stream);
- *   step.mark(source, stream, ticket);
- *   step.mark(target, stream, ticket);
+ *   step.leave();
  * } finally {
  *   step.end();
  * }
  * }</pre>
+ *
+ * <p>A step of several submissions enters each with {@link #enter} and marks its accesses itself.
  *
  * <p>Locks are taken in one global order: allocations by their number, then streams by theirs. That
  * is why nothing that waits for anything but the driver may happen between {@link #lock} and {@link
@@ -46,6 +48,7 @@ public final class Operation {
   private boolean active;
   private @Nullable OrderedStream entered;
   private boolean lockedStreams;
+  private long ticket;
   private @Nullable OrderedStream reusedFrom;
   private long reusedTicket;
 
@@ -129,7 +132,7 @@ public final class Operation {
       insert(histories[i]);
     }
     for (int i = 0; i < lockedCount; i++) {
-      locked[i].lock.lock();
+      BriefLock.lock(locked[i].lock);
     }
   }
 
@@ -182,13 +185,16 @@ public final class Operation {
    */
   public boolean needsNoWait(OrderedStream stream) {
     for (int i = 0; i < waits.size(); i++) {
-      OrderedStream other = waits.stream(i);
-      long ticket = waits.ticket(i);
-      if (other != stream && !other.hasCompleted(ticket) && !stream.isBehind(other, ticket)) {
+      if (needsWait(stream, waits.stream(i), waits.ticket(i))) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Without a lock: what is known stays true, and more may be known by now. */
+  private static boolean needsWait(OrderedStream stream, OrderedStream other, long earlier) {
+    return other != stream && !other.hasCompleted(earlier) && !stream.isBehind(other, earlier);
   }
 
   /**
@@ -205,18 +211,20 @@ public final class Operation {
    * Locks a stream for one submission, makes its context current and makes it wait for whatever was
    * asked with {@code after}. Until {@link #leave} nothing may block but the driver: a virtual
    * thread that parked could go on on another carrier, and the current context is the carrier's.
+   * Where nothing but the waits is to be submitted, {@link #end} is enough.
    *
    * @param first identifies what the submission works on, by address
    * @param second likewise; copies between the same two places share both
    */
   public void enter(OrderedStream stream, long first, long second) {
+    dropKnown(stream);
     waits.add(stream, 0);
     if (reusedFrom != null) {
       waits.add(reusedFrom, 0);
     }
     waits.sort();
     for (int i = 0; i < waits.size(); i++) {
-      waits.stream(i).lock.lock();
+      BriefLock.lock(waits.stream(i).lock);
     }
     lockedStreams = true;
     stream.enterContext();
@@ -237,6 +245,27 @@ public final class Operation {
     if (reusedFrom != null && reusedFrom != stream) {
       makeWaitUnlessLost(reusedFrom, stream);
     }
+    ticket = stream.takeTicket();
+  }
+
+  /**
+   * Like {@link #enter}, for the only submission of a step or its last: enters all accesses into
+   * the histories of their bytes, and gives everything back but the stream. Whoever comes next on
+   * the bytes meets the mark, and with it the lock of this stream, so the driver call need not be
+   * waited for by those who have no business with it.
+   */
+  public void enterLast(OrderedStream stream, long first, long second) {
+    enter(stream, first, second);
+    for (int i = 0; i < accesses; i++) {
+      mark(i, stream, ticket);
+    }
+    unlock();
+    for (int i = waits.size() - 1; i >= 0; i--) {
+      if (waits.stream(i) != stream) {
+        waits.stream(i).lock.unlock();
+      }
+    }
+    waits.setOnly(stream);
   }
 
   private void makeWaitUnlessLost(OrderedStream last, OrderedStream stream) {
@@ -244,6 +273,15 @@ public final class Operation {
       last.makeWait(stream, reusedTicket);
     } catch (CuDeviceLostException e) {
       LOG.log(System.Logger.Level.DEBUG, "what a lost device was doing has ended with it", e);
+    }
+  }
+
+  /** Streams that need not be waited for need not be locked. */
+  private void dropKnown(OrderedStream stream) {
+    for (int i = waits.size() - 1; i >= 0; i--) {
+      if (!needsWait(stream, waits.stream(i), waits.ticket(i))) {
+        waits.remove(i);
+      }
     }
   }
 
@@ -264,15 +302,10 @@ public final class Operation {
    *
    * @return the ticket of what was submitted
    */
-  public long leave(OrderedStream stream) {
-    long ticket = stream.submitted();
+  public long leave() {
+    checkNotNull(entered, "nothing was entered").coverForOthers();
     leaveStreams();
     return ticket;
-  }
-
-  /** Ends what {@link #enter} began where nothing but waits was submitted. */
-  void leave() {
-    leaveStreams();
   }
 
   private void leaveStreams() {

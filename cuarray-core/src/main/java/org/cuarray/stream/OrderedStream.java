@@ -168,19 +168,24 @@ public final class OrderedStream implements Releasable {
       if (closed && handle.isForeign()) {
         int unused = handle.synchronize();
       }
-      return submitted();
+      takeTicket();
+      coverForOthers();
+      return submitted;
     } finally {
       lock.unlock();
     }
   }
 
+  /** Under the lock: the ticket of an operation that is about to be submitted. */
+  long takeTicket() {
+    return ++submitted;
+  }
+
   /**
-   * Under the lock: takes the next ticket, for an operation just submitted. A stream that others
-   * have is covered by an event at once: later it may be capturing, and nothing may be recorded on
-   * it.
+   * Under the lock: covers what was submitted by an event, where others have the stream. Later it
+   * may be capturing, and nothing may be recorded on it.
    */
-  long submitted() {
-    submitted++;
+  void coverForOthers() {
     if (handle.isShared() && !closed) {
       try {
         ring.record(submitted, behind);
@@ -188,7 +193,6 @@ public final class OrderedStream implements Releasable {
         LOG.log(System.Logger.Level.DEBUG, "whoever waits for the work will meet the failure", e);
       }
     }
-    return submitted;
   }
 
   /**

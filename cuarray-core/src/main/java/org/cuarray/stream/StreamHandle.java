@@ -143,13 +143,26 @@ final class StreamHandle {
 
   /** Records an event after what was submitted so far. */
   void record(long event) {
-    // The legacy default stream has no handle of its own: it is that of the current context.
-    enterContext();
-    try {
-      DriverStatus.check(driver.eventRecord(event, stream), "cuEventRecord", ordinal);
-    } finally {
-      leaveContext();
+    if (isDefaultStream()) {
+      enterContext();
+      try {
+        recordInContext(event);
+      } finally {
+        leaveContext();
+      }
+    } else {
+      // Any context may be current then, which saves half of what an event costs.
+      recordInContext(event);
     }
+  }
+
+  /** It has no handle of its own: it is that of the current context. */
+  private boolean isDefaultStream() {
+    return stream == 0 || stream == DriverFlags.STREAM_LEGACY;
+  }
+
+  private void recordInContext(long event) {
+    DriverStatus.check(driver.eventRecord(event, stream), "cuEventRecord", ordinal);
   }
 
   /** Makes the stream wait for an event, of whatever device. */

@@ -75,7 +75,6 @@ public final class StreamLease implements Releasable {
           step.after(access);
         }
         step.enter(stream, 0, 0);
-        step.leave();
         for (int access : accesses) {
           holds.add(step.hold(access, purpose));
         }

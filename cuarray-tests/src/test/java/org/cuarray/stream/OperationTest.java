@@ -37,7 +37,7 @@ class OperationTest {
       step.after(other);
       step.enter(early, 1, 2);
       assertThat(locks(early.lock, late.lock)).isEqualTo(2);
-      step.leave(early);
+      step.leave();
       assertThat(locks(early.lock, late.lock)).isZero();
       assertThat(locks(first.lock, second.lock)).isEqualTo(2);
     } finally {
@@ -56,7 +56,7 @@ class OperationTest {
       int access = step.touches(history, 0, BYTES, AccessMode.WRITE);
       step.lock();
       step.enter(stream, 3, 4);
-      step.mark(access, stream, step.leave(stream));
+      step.mark(access, stream, step.leave());
     } finally {
       step.end();
     }
@@ -94,7 +94,7 @@ class OperationTest {
             step.after(one);
             step.after(other);
             step.enter(late, 5, 6);
-            step.leave(late);
+            step.leave();
           } finally {
             step.end();
           }

@@ -84,6 +84,20 @@ abstract class StreamAndEventFacts extends DriverFacts {
   }
 
   @Test
+  @Tag(OBSERVED)
+  void anEventIsRecordedWhateverContextIsCurrent() {
+    long event = rig.event(0, DriverFlags.EVENT_DISABLE_TIMING);
+    long stream = rig.stream(0);
+    rig.useNone();
+    ok(driver.eventRecord(event, stream));
+    rig.use(1);
+    ok(driver.eventRecord(event, stream));
+    rig.use(0);
+    ok(driver.eventRecord(event, stream));
+    ok(driver.eventSynchronize(event));
+  }
+
+  @Test
   @Tag(DOCUMENTED)
   void aStreamWaitsForAnEventOfAnotherDevice() {
     long event = rig.event(0, DriverFlags.EVENT_DISABLE_TIMING);

@@ -95,11 +95,8 @@ public class OrderingBenchmark {
       step.lock();
       step.after(source);
       step.after(target);
-      step.enter(on, 1, 2);
-      long ticket = step.leave(on);
-      step.mark(source, on, ticket);
-      step.mark(target, on, ticket);
-      return ticket;
+      step.enterLast(on, 1, 2);
+      return step.leave();
     } finally {
       step.end();
     }

@@ -179,6 +179,35 @@ class MeanwhileTest {
     }
   }
 
+  @Test
+  void otherBytesOfAnArrayAreUsedWhileTheDriverTakesACopy() {
+    try (CuRuntime cuda = CuRuntime.open(driver);
+        CuArray<Integer> three = cuda.device(0).full(INT32, 3, LENGTH);
+        CuArray<Integer> array = cuda.device(1).zeros(INT32, 2 * LENGTH)) {
+      three.copyTo(array.slice(0, LENGTH));
+      array.slice(LENGTH, 2 * LENGTH).fill(1);
+      atFirst("cuMemcpyPeerAsync", () -> runAside(() -> array.slice(LENGTH, 2 * LENGTH).fill(4)));
+      three.copyTo(array.slice(0, LENGTH));
+      assertThat(array.slice(0, LENGTH).toArray(INT32)).containsOnly(3);
+      assertThat(array.slice(LENGTH, 2 * LENGTH).toArray(INT32)).containsOnly(4);
+    }
+  }
+
+  @Test
+  void theSameBytesAreNotUsedWhileTheDriverTakesACopy() throws Exception {
+    try (CuRuntime cuda = CuRuntime.open(driver);
+        CuArray<Integer> three = cuda.device(0).full(INT32, 3, LENGTH);
+        CuArray<Integer> array = cuda.device(1).zeros(INT32, LENGTH)) {
+      three.copyTo(array);
+      array.fill(1);
+      FutureTask<Void> other = new FutureTask<>(() -> array.fill(4), null);
+      atFirst("cuMemcpyPeerAsync", () -> startAndAwaitItsWaiting(other));
+      three.copyTo(array);
+      other.get();
+      assertThat(array.toArray(INT32)).containsOnly(4);
+    }
+  }
+
   private static void runAside(Runnable action) {
     Thread thread = new Thread(action);
     thread.start();
