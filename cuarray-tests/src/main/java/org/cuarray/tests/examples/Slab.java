@@ -27,10 +27,16 @@ final class Slab {
   private final HostArray<Double> squaresOnHost;
   private final List<Part> fromEven = new ArrayList<>();
   private final List<Part> fromOdd = new ArrayList<>();
+  private int edges;
   private boolean isOdd;
 
   /** Some rows of a step, and those among them that neighbours wait for. */
   private record Part(PreparedLaunch sweep, PreparedLaunch sweepWithNorm, List<Halo> halos) {
+    void submit() {
+      sweep.launch();
+      sendHalos();
+    }
+
     void sendHalos() {
       for (Halo halo : halos) {
         halo.row.copyTo(halo.neighbours);
@@ -96,6 +102,7 @@ final class Slab {
   }
 
   private void add(int from, int to, int sent, Slab neighbour, int received) {
+    edges++;
     fromEven.add(part(even, odd, from, to, List.of(halo(odd, sent, neighbour.odd, received))));
     fromOdd.add(part(odd, even, from, to, List.of(halo(even, sent, neighbour.even, received))));
   }
@@ -118,10 +125,21 @@ final class Slab {
 
   /** One step of these rows; submits it and waits for nothing. */
   void step() {
-    for (Part part : nextStep()) {
-      part.sweep.launch();
-      part.sendHalos();
-    }
+    List<Part> parts = nextStep();
+    parts.forEach(Part::submit);
+  }
+
+  /**
+   * Likewise, for a thread that is not the neighbours' one.
+   *
+   * @param sent what to do as soon as the rows for the neighbours are on their way: they may go on
+   *     to the next step
+   */
+  void step(Runnable sent) {
+    List<Part> parts = nextStep();
+    parts.subList(0, edges).forEach(Part::submit);
+    sent.run();
+    parts.subList(edges, parts.size()).forEach(Part::submit);
   }
 
   /** One step, in which the squares of the changes are added up. */

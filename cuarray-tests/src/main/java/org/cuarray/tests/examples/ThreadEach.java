@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
  * A thread for each slab; the calling one for the first.
  *
  * <p>Operations are ordered as they are submitted, so a slab's step may be submitted only when its
- * neighbours have submitted theirs before. The threads meet after each step; spinning, since a step
- * is over sooner than a thread wakes up.
+ * neighbours have sent their rows of the one before. The threads wait for that, spinning, since a
+ * step is over sooner than a thread wakes up.
  */
 final class ThreadEach implements Stepping {
   /** More than all steps together: a thread that failed keeps no other waiting. */
@@ -51,8 +51,7 @@ final class ThreadEach implements Stepping {
   private static void run(Slab slab, int steps, AtomicLong submitted, int count) {
     try {
       for (long step = 1; step <= steps; step++) {
-        slab.step();
-        submitted.incrementAndGet();
+        slab.step(submitted::incrementAndGet);
         while (submitted.get() < step * count) {
           Thread.onSpinWait();
         }
