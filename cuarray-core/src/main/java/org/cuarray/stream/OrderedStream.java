@@ -165,12 +165,13 @@ public final class OrderedStream implements Releasable {
   long submittedByOthers() {
     lock.lock();
     try {
-      if (closed && handle.isForeign()) {
-        int unused = handle.synchronize();
+      long ticket = takeTicket();
+      if (!closed) {
+        coverForOthers();
+      } else if (handle.isForeign() && hasEnded()) {
+        completed = Long.MAX_VALUE;
       }
-      takeTicket();
-      coverForOthers();
-      return submitted;
+      return ticket;
     } finally {
       lock.unlock();
     }
@@ -186,7 +187,7 @@ public final class OrderedStream implements Releasable {
    * may be capturing, and nothing may be recorded on it.
    */
   void coverForOthers() {
-    if (handle.isShared() && !closed) {
+    if (handle.isShared()) {
       try {
         ring.record(submitted, behind);
       } catch (CuException e) {

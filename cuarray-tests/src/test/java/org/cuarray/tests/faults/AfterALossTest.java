@@ -105,4 +105,18 @@ class AfterALossTest {
               }));
     }
   }
+
+  @Test
+  void aLeaseThatOutlivesItsWrapAndItsDeviceEnds() {
+    try (CuRuntime cuda = open(linked);
+        CuArray<Integer> lost = cuda.device(0).zeros(INT32, LENGTH);
+        CuArray<Integer> kept = cuda.device(1).full(INT32, 3, LENGTH)) {
+      CuStream stream = cuda.device(0).wrapStream(0);
+      CuLease lease = stream.lease(Access.write(lost));
+      stream.close();
+      linked.loseDevice(0);
+      lease.close();
+      assertThat(kept.toArray(INT32)).containsOnly(3);
+    }
+  }
 }

@@ -167,4 +167,19 @@ class CapturedStreamTest {
       assertThat(array.toArray(INT8)).containsOnly(7);
     }
   }
+
+  @Test
+  void workUnderALeaseThatOutlivesItsWrapAndACaptureIsWaitedFor() {
+    try (CuArray<Byte> array = gpu0.zeros(INT8, SIZE)) {
+      CuStream stream = gpu0.wrapStream(handle);
+      try (CuLease lease = stream.lease(Access.write(array))) {
+        long pointer = lease.pointer(array);
+        captured.set(handle);
+        stream.close();
+        captured.set(-1);
+        ok(driver.memsetD8Async(pointer, (byte) 7, SIZE, handle));
+      }
+      assertThat(array.toArray(INT8)).containsOnly(7);
+    }
+  }
 }
