@@ -1,6 +1,7 @@
 package org.cuarray.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -60,7 +61,21 @@ public final class DriverRig implements AutoCloseable {
   }
 
   /**
-   * The primary context of a device, retained once; the current context stays.
+   * Skips the test where there is no such device.
+   *
+   * @param device its ordinal
+   */
+  public void assumeDevice(int device) {
+    int[] count = new int[1];
+    ok(driver.deviceGetCount(count));
+    assumeTrue(
+        device < count[0],
+        () -> "needs %d devices, and there is %d".formatted(device + 1, count[0]));
+  }
+
+  /**
+   * The primary context of a device, retained once; the current context stays. The test is skipped
+   * where there is no such device.
    *
    * @param device its ordinal
    * @return the context
@@ -69,6 +84,7 @@ public final class DriverRig implements AutoCloseable {
     return contexts.computeIfAbsent(
         device,
         ordinal -> {
+          assumeDevice(ordinal);
           long[] context = new long[1];
           ok(driver.devicePrimaryCtxRetain(context, ordinal));
           undos.add(new Undo(context[0], () -> ok(driver.devicePrimaryCtxRelease(ordinal))));

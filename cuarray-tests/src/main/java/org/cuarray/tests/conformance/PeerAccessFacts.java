@@ -118,6 +118,7 @@ abstract class PeerAccessFacts extends DriverFacts {
   }
 
   private boolean canAccess(int device, int peer) {
+    rig.assumeDevice(Math.max(device, peer));
     int[] answer = new int[1];
     ok(driver.deviceCanAccessPeer(answer, device, peer));
     return answer[0] == 1;

@@ -107,6 +107,7 @@ abstract class PoolFacts extends DriverFacts {
   @Test
   @Tag(DOCUMENTED)
   void accessThatWasGrantedIsReadBackAndCanBeTakenAway() {
+    rig.assumeDevice(1);
     int[] linked = new int[1];
     ok(driver.deviceCanAccessPeer(linked, 1, 0));
     assumeTrue(linked[0] == 1, "device 1 does not reach device 0");
@@ -146,6 +147,7 @@ abstract class PoolFacts extends DriverFacts {
   }
 
   private int access(long pool, int device) {
+    rig.assumeDevice(device);
     int[] flags = {-1};
     ok(driver.memPoolGetAccess(flags, pool, device));
     return flags[0];

@@ -33,8 +33,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Memory of others on two devices, wrapped while its producer still writes it: copies in both
- * directions are right and go the way that is known beforehand, and what is theirs stays as it is.
+ * Memory of others on the first two devices, or the only one, wrapped while its producer still
+ * writes it: copies in both directions are right and go the way that is known beforehand, and what
+ * is theirs stays as it is.
  *
  * <p>A subclass says which machine.
  */
@@ -73,6 +74,7 @@ public abstract class ForeignMemorySuite {
   private DriverRig rig;
   private RecordingDriver recording;
   private CuRuntime cuda;
+  private final List<Application> applications = new ArrayList<>();
   private Application application;
 
   /** Pointers, pools, contexts and streams of the application. */
@@ -84,7 +86,7 @@ public abstract class ForeignMemorySuite {
   protected ForeignMemorySuite() {}
 
   /**
-   * The machine under test: two devices or more. Asked for once.
+   * The machine under test, of any number of devices. Asked for once.
    *
    * @return its driver, which knows the kernel of the application
    */
@@ -134,7 +136,8 @@ public abstract class ForeignMemorySuite {
       assertThat(recording.calls())
           .filteredOn(call -> HANDS_OFF.contains(call.name()))
           .noneMatch(call -> theirs.contains(call.argument(0)));
-      application.close();
+      applications.forEach(Application::close);
+      applications.clear();
       rig.close();
       theirs.clear();
       checkMachine();
@@ -143,8 +146,10 @@ public abstract class ForeignMemorySuite {
 
   /** Starts the application on a device; gives its memory. */
   private long allocate(Source source, int device) {
+    rig.assumeDevice(device);
     long context = source == Source.OWN_CONTEXT ? createContext(device) : rig.context(device);
     application = new Application(driver, context);
+    applications.add(application);
     theirs.add(context);
     theirs.add(application.stream());
     long pointer =
@@ -171,6 +176,7 @@ public abstract class ForeignMemorySuite {
   }
 
   private long openPool(int device) {
+    rig.assumeDevice(1);
     assumeTrue(
         cuda.device(1 - device).canAccessPeer(cuda.device(device)),
         "a pool opens to devices that reach its own");
@@ -218,7 +224,7 @@ public abstract class ForeignMemorySuite {
     application.produce(pointer, SIZE, THEIRS);
     try (CuArray<Integer> wrapped = how.wrap(cuda.device(device), pointer);
         CuArray<Integer> near = cuda.device(device).zeros(DType.INT32, SIZE);
-        CuArray<Integer> far = cuda.device(1 - device).zeros(DType.INT32, SIZE)) {
+        CuArray<Integer> far = other(device).zeros(DType.INT32, SIZE)) {
       wrapped.copyTo(near);
       wrapped.copyTo(far);
       assertThat(near.toArray(DType.INT32)).containsOnly(THEIRS);
@@ -243,7 +249,7 @@ public abstract class ForeignMemorySuite {
   private void copyToTheirs(Source source, int device, Wrap how) {
     long pointer = allocate(source, device);
     proveLinks();
-    for (int from = 0; from < 2; from++) {
+    for (int from = 0; from < devices(); from++) {
       application.produce(pointer, SIZE, THEIRS);
       try (CuArray<Integer> wrapped = how.wrap(cuda.device(device), pointer);
           CuArray<Integer> ours = cuda.device(from).full(DType.INT32, OURS + from, SIZE)) {
@@ -288,7 +294,7 @@ public abstract class ForeignMemorySuite {
   void theStrategyAndItsReasonAreThoseOfTheKindOfMemory(Source source, int device) {
     long pointer = allocate(source, device);
     CuDevice here = cuda.device(device);
-    CuDevice there = cuda.device(1 - device);
+    CuDevice there = other(device);
     try (CuArray<Integer> wrapped = whenItsContextIsDone(here, pointer);
         CuArray<Integer> near = here.zeros(DType.INT32, SIZE);
         CuArray<Integer> far = there.zeros(DType.INT32, SIZE)) {
@@ -302,7 +308,9 @@ public abstract class ForeignMemorySuite {
 
   private static void assertOverTheLinkOrNot(
       Source source, CuDevice from, CuDevice to, CopyPlan plan) {
-    if (!from.canAccessPeer(to) || !to.canAccessPeer(from)) {
+    if (from.equals(to)) {
+      assertThat(plan.strategy()).as(plan.toString()).isEqualTo(CopyStrategy.SAME_DEVICE);
+    } else if (!from.canAccessPeer(to) || !to.canAccessPeer(from)) {
       assertThat(plan.strategy()).as(plan.toString()).isEqualTo(CopyStrategy.HOST_STAGED);
     } else if (source == Source.POOL) {
       assertThat(plan.strategy()).as(plan.toString()).isEqualTo(CopyStrategy.HOST_STAGED);
@@ -314,11 +322,20 @@ public abstract class ForeignMemorySuite {
     }
   }
 
+  private int devices() {
+    return Math.min(2, cuda.devices().size());
+  }
+
+  /** The other one of the two; the same where there is one. */
+  private CuDevice other(int device) {
+    return cuda.device(devices() - 1 - device);
+  }
+
   /** A proof waits for the device, and would end the producer's work before it is looked at. */
   private void proveLinks() {
-    for (int from = 0; from < 2; from++) {
+    for (int from = 0; from < devices(); from++) {
       try (CuArray<Integer> a = cuda.device(from).zeros(DType.INT32, 4);
-          CuArray<Integer> b = cuda.device(1 - from).zeros(DType.INT32, 4)) {
+          CuArray<Integer> b = other(from).zeros(DType.INT32, 4)) {
         a.copyTo(b);
       }
     }

@@ -3,6 +3,7 @@ package org.cuarray.tests.multidevice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.cuarray.AllocatorKind;
@@ -31,7 +32,7 @@ abstract class CopyMatrix extends MultiDeviceTests {
         .boxed()
         .flatMap(
             bytes ->
-                Stream.of(PeerPolicy.AUTO, PeerPolicy.OFF)
+                Stream.of(PeerPolicy.AUTO, PeerPolicy.OFF, PeerPolicy.FORCE_HOST_STAGED)
                     .map(policy -> Arguments.of(bytes, policy)));
   }
 
@@ -74,7 +75,7 @@ abstract class CopyMatrix extends MultiDeviceTests {
   }
 
   @ParameterizedTest(name = "peers {0}")
-  @EnumSource(names = {"AUTO", "OFF"})
+  @EnumSource(names = {"AUTO", "OFF", "FORCE_HOST_STAGED"})
   void aCopyIntoASliceLeavesItsNeighboursAlone(PeerPolicy policy) {
     int inner = 4099;
     forEachCase(
@@ -119,6 +120,13 @@ abstract class CopyMatrix extends MultiDeviceTests {
         });
   }
 
+  /** Without links, copies between devices are staged already; forced, those within one are. */
+  private List<DevicePair> pairs(CuRuntime runtime, long bytes, PeerPolicy policy) {
+    return rig.machine().pairs(runtime.devices(), bytes).stream()
+        .filter(pair -> policy != PeerPolicy.FORCE_HOST_STAGED || !pair.crosses())
+        .toList();
+  }
+
   /** One copy. */
   private interface Case {
     void run(CuArray<Byte> source, CuArray<Byte> destination);
@@ -126,7 +134,7 @@ abstract class CopyMatrix extends MultiDeviceTests {
 
   private void forEachCase(long bytes, PeerPolicy policy, Case test) {
     CuRuntime runtime = rig.cuda(policy);
-    for (DevicePair pair : rig.machine().pairs(runtime.devices(), bytes)) {
+    for (DevicePair pair : pairs(runtime, bytes, policy)) {
       for (AllocatorKind from : MultiDeviceRig.kinds(pair.from())) {
         for (AllocatorKind to : MultiDeviceRig.kinds(pair.to())) {
           if (rig.machine().tries(from, to, bytes)) {

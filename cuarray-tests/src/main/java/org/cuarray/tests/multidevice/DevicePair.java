@@ -47,6 +47,16 @@ public record DevicePair(CuDevice from, CuDevice to) {
     return all(devices).stream().filter(DevicePair::crosses).toList();
   }
 
+  /**
+   * Every ordered pair of different devices; a single device with itself.
+   *
+   * @param devices of one runtime
+   * @return one pair or more
+   */
+  public static List<DevicePair> farthest(List<CuDevice> devices) {
+    return devices.size() == 1 ? all(devices) : crossing(devices);
+  }
+
   @Override
   public String toString() {
     return from + " → " + to;

@@ -6,7 +6,7 @@ import org.cuarray.CuDevice;
 import org.cuarray.CuTopology;
 import org.cuarray.driver.CudaDriver;
 
-/** A machine of two devices or more, and what the suite is to expect of it. */
+/** A machine of any number of devices, and what the suite is to expect of it. */
 public interface MachineUnderTest {
 
   /**
@@ -56,7 +56,7 @@ public interface MachineUnderTest {
    * The devices that take part in patterns of many copies.
    *
    * @param devices of the machine
-   * @return two or more of them
+   * @return two or more of them, if there are
    */
   default List<CuDevice> inPatterns(List<CuDevice> devices) {
     return devices;

@@ -1,5 +1,6 @@
 package org.cuarray.tests.multidevice;
 
+import static com.google.common.base.Preconditions.checkNotNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumMap;
@@ -19,23 +20,24 @@ import org.cuarray.driver.RecordingDriver.Call;
 
 /**
  * A machine, opened once for all tests of the suite: its recorded driver, a runtime that uses peer
- * links and one that does not.
+ * links, one that does not, and one that sends even copies within a device through the host.
  */
 final class MultiDeviceRig implements AutoCloseable {
   private static final long LARGEST_WINDOW = 64 << 20;
 
   private final MachineUnderTest machine;
   private final RecordingDriver recording;
-  private final CuRuntime linked;
-  private final CuRuntime unlinked;
+  private final Map<PeerPolicy, CuRuntime> runtimes = new EnumMap<>(PeerPolicy.class);
   private final Map<PeerPolicy, HostArray<Byte>> windows = new EnumMap<>(PeerPolicy.class);
 
   MultiDeviceRig(MachineUnderTest machine) {
     this.machine = machine;
     this.recording = new RecordingDriver(machine.driver());
-    this.linked = CuRuntime.builder().driver(recording.driver()).peerPolicy(PeerPolicy.AUTO).open();
-    this.unlinked =
-        CuRuntime.builder().driver(recording.driver()).peerPolicy(PeerPolicy.OFF).open();
+    for (PeerPolicy policy :
+        List.of(PeerPolicy.AUTO, PeerPolicy.OFF, PeerPolicy.FORCE_HOST_STAGED)) {
+      runtimes.put(
+          policy, CuRuntime.builder().driver(recording.driver()).peerPolicy(policy).open());
+    }
   }
 
   MachineUnderTest machine() {
@@ -48,16 +50,21 @@ final class MultiDeviceRig implements AutoCloseable {
 
   /** The runtime that uses peer links where they have proved themselves. */
   CuRuntime cuda() {
-    return linked;
+    return cuda(PeerPolicy.AUTO);
   }
 
   /** The devices that take part in patterns of many copies, of {@link #cuda}. */
   List<CuDevice> devices() {
-    return machine.inPatterns(linked.devices());
+    return machine.inPatterns(cuda().devices());
+  }
+
+  /** Two of them, or the only one, where two will do. */
+  List<CuDevice> firstTwo() {
+    return devices().subList(0, Math.min(2, devices().size()));
   }
 
   CuRuntime cuda(PeerPolicy policy) {
-    return policy == PeerPolicy.OFF ? unlinked : linked;
+    return checkNotNull(runtimes.get(policy), "no runtime is open with %s", policy);
   }
 
   /** Pinned memory to read large arrays through. */
@@ -79,6 +86,9 @@ final class MultiDeviceRig implements AutoCloseable {
 
   /** How a copy is expected to go; asked after its link has been tried. */
   CopyStrategy expected(CuArray<?> source, CuArray<?> destination, PeerPolicy policy) {
+    if (policy == PeerPolicy.FORCE_HOST_STAGED) {
+      return CopyStrategy.HOST_STAGED;
+    }
     if (source.device().equals(destination.device())) {
       return CopyStrategy.SAME_DEVICE;
     }
@@ -112,7 +122,7 @@ final class MultiDeviceRig implements AutoCloseable {
    * Waits until no thread of the library uses the driver any more. Arrays must have been closed.
    */
   void quiesce() {
-    for (CuRuntime cuda : List.of(linked, unlinked)) {
+    for (CuRuntime cuda : runtimes.values()) {
       cuda.synchronize();
       for (CuDevice device : cuda.devices()) {
         while (device.memoryUsage().used() > 0) {
@@ -125,7 +135,6 @@ final class MultiDeviceRig implements AutoCloseable {
   @Override
   public void close() {
     windows.values().forEach(HostArray::close);
-    linked.close();
-    unlinked.close();
+    runtimes.values().forEach(CuRuntime::close);
   }
 }

@@ -52,7 +52,7 @@ abstract class OverlappingCopies extends MultiDeviceTests {
   }
 
   private void assertMoved(int length, int shift) {
-    for (CuDevice device : rig.devices().subList(0, 2)) {
+    for (CuDevice device : rig.firstTwo()) {
       for (AllocatorKind kind : MultiDeviceRig.kinds(device)) {
         assertMoved(device.using(kind), length, shift);
       }

@@ -7,16 +7,16 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The multi-device suite on more devices than the presets have, all of them linked. The machine of
- * sixteen, where a device has fewer peers than there are, is among the presets.
+ * The multi-device suite on one device, and on more than the presets have, all of them linked. The
+ * machine of sixteen, where a device has fewer peers than there are, is among the presets.
  */
 @ParameterizedClass(name = "{0} devices")
-@ValueSource(ints = {4, 8})
-class LargerMachinesTest extends MultiDeviceSuite {
+@ValueSource(ints = {1, 4, 8})
+class MachineSizesTest extends MultiDeviceSuite {
   private final int devices;
   private static SimulatedMachine machine;
 
-  LargerMachinesTest(int devices) {
+  MachineSizesTest(int devices) {
     this.devices = devices;
   }
 
