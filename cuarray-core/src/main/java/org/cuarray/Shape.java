@@ -165,7 +165,12 @@ final class Shape {
    * @throws IndexOutOfBoundsException if the range is not within axis 0, or there are no axes
    */
   Shape slice(long from, long to) {
-    if (extents.length == 0 || from < 0 || to < from || to > extents[0]) {
+    if (extents.length == 0) {
+      throw new IndexOutOfBoundsException(
+          "slice [%d, %d) of shape [], which has no axis to slice; reshape(1) gives it one"
+              .formatted(from, to));
+    }
+    if (from < 0 || to < from || to > extents[0]) {
       throw new IndexOutOfBoundsException(
           "slice [" + from + ", " + to + ") is outside axis 0 of shape " + this);
     }

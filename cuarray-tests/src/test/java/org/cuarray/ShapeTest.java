@@ -135,7 +135,9 @@ class ShapeTest {
               "slice [" + range[0] + ", " + range[1] + ") is outside axis 0 of shape [5, 2]");
     }
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
-        .isThrownBy(() -> Shape.of().slice(0, 0));
+        .isThrownBy(() -> Shape.of().slice(0, 1))
+        .withMessage(
+            "slice [0, 1) of shape [], which has no axis to slice; reshape(1) gives it one");
   }
 
   @Test
