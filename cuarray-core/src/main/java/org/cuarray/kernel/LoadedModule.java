@@ -30,18 +30,24 @@ final class LoadedModule {
   private final long context;
   private final long handle;
   private final DeviceLimits limits;
+
+  /** What it was loaded from, as a sentence without its end. */
+  private final String origin;
+
   private final History history = new History(1);
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, LoadedKernel> kernels = new HashMap<>();
   private volatile boolean closed;
 
-  private LoadedModule(CudaDriver driver, DeviceLimits limits, long context, long handle) {
+  private LoadedModule(
+      CudaDriver driver, DeviceLimits limits, long context, long handle, String origin) {
     this.driver = driver;
     this.contexts = DeviceContexts.of(driver);
     this.ordinal = limits.ordinal();
     this.limits = limits;
     this.context = context;
     this.handle = handle;
+    this.origin = origin;
   }
 
   /** Loads an image into a context of a device. */
@@ -61,12 +67,15 @@ final class LoadedModule {
     if (status != CudaError.SUCCESS) {
       throw KernelFailure.of(status, "cuModuleLoadDataEx", ordinal, detail(image, text(log)));
     }
-    return new LoadedModule(driver, limits, context, handle[0]);
+    return new LoadedModule(driver, limits, context, handle[0], origin(image));
+  }
+
+  private static String origin(byte[] image) {
+    return "The module is " + ImageKind.of(image) + " of " + image.length + " bytes";
   }
 
   private static String detail(byte[] image, String log) {
-    String module = "The module is " + ImageKind.of(image) + " of " + image.length + " bytes";
-    return log.isBlank() ? module : module + ". The driver said: " + log.strip();
+    return log.isBlank() ? origin(image) : origin(image) + ". The driver said: " + log.strip();
   }
 
   private static String text(byte[] log) {
@@ -124,14 +133,16 @@ final class LoadedModule {
   }
 
   private String notFound(String name) {
-    String missing = "The module has no kernel named \"" + name + "\"";
+    String missing = "%s and has no kernel named \"%s\"".formatted(origin, name);
     return driver.description().startsWith("simulated")
         ? missing
             + ": a simulated machine runs Java in place of CUDA code, so give it a body with"
             + " SimulatedDriver.builder().kernel(\""
             + name
             + "\", body)"
-        : missing;
+        : missing
+            + ": a kernel that is not declared extern \"C\" goes by its mangled name, which"
+            + " cuobjdump -symbols shows of a cubin or fatbin, and a line .entry in PTX";
   }
 
   // ---- in a step -------------------------------------------------------------------------------

@@ -125,7 +125,9 @@ public final class CudaModuleSuite extends CudaKernels {
       CuKernel missing = module(KernelSources.SAXPY).kernel("sxapy");
       assertThatExceptionOfType(CuDriverException.class)
           .isThrownBy(() -> missing.launch(Launch.of(1, 1), write(x)))
-          .withMessageContaining("\"sxapy\"")
+          .withMessageContaining("The module is a cubin of ")
+          .withMessageContaining("has no kernel named \"sxapy\"")
+          .withMessageContaining("cuobjdump -symbols")
           .satisfies(e -> assertThat(e.code()).isEqualTo(CudaError.NOT_FOUND));
     }
   }

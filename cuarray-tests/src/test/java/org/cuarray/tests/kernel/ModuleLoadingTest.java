@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.cuarray.Access.readWrite;
 import static org.cuarray.DType.FLOAT32;
 
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +17,10 @@ import org.cuarray.CuArray;
 import org.cuarray.CuDriverException;
 import org.cuarray.CuKernel;
 import org.cuarray.CuModule;
+import org.cuarray.CuRuntime;
 import org.cuarray.CuStream;
 import org.cuarray.Launch;
+import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.RecordingDriver.Call;
 import org.junit.jupiter.api.AfterEach;
@@ -206,10 +209,36 @@ class ModuleLoadingTest {
       assertThatExceptionOfType(CuDriverException.class)
           .isThrownBy(() -> missing.launch(THREE, readWrite(a)))
           .withMessageContaining("cuModuleGetFunction failed on cuda:0")
-          .withMessageContaining("\"sxapy\"")
+          .withMessageContaining("The module is PTX of 27 bytes and has no kernel named \"sxapy\"")
           .withMessageContaining("SimulatedDriver.builder().kernel(")
           .satisfies(e -> assertThat(e.code()).isEqualTo(CudaError.NOT_FOUND));
     }
+  }
+
+  @Test
+  void aKernelThatIsNotInTheCodeSaysWhereItsNamesAreShown() {
+    try (CuRuntime cuda = CuRuntime.open(describedAsHardware(machine.simulated));
+        CuModule module = cuda.load(KernelMachine.PTX);
+        CuArray<Float> a = cuda.device(0).zeros(FLOAT32, 3)) {
+      CuKernel missing = module.kernel("sxapy");
+      assertThatExceptionOfType(CuDriverException.class)
+          .isThrownBy(() -> missing.launch(THREE, readWrite(a)))
+          .withMessageContaining("The module is PTX of 27 bytes and has no kernel named \"sxapy\"")
+          .withMessageContaining("extern \"C\"")
+          .withMessageContaining("cuobjdump -symbols");
+    }
+  }
+
+  /** The simulated machine, which does not say that it is one. */
+  private static CudaDriver describedAsHardware(CudaDriver simulated) {
+    return (CudaDriver)
+        Proxy.newProxyInstance(
+            CudaDriver.class.getClassLoader(),
+            new Class<?>[] {CudaDriver.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("description")
+                    ? "2 GPUs"
+                    : method.invoke(simulated, arguments));
   }
 
   @Test
