@@ -5,6 +5,8 @@ import java.lang.ref.Reference;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cuarray.copy.Route;
@@ -638,9 +640,7 @@ public final class CuArray<T> implements AutoCloseable {
 
   private void requireSameAs(CuArray<?> other) {
     Objects.requireNonNull(other, "destination");
-    if (other.dtype != dtype || !other.shape.equals(shape)) {
-      throw mismatch(other);
-    }
+    requireSame(other.dtype, other.shape, "into", other);
     if (other.device.runtime() != device.runtime()) {
       throw new IllegalArgumentException(
           "%s into %s of another runtime; open one runtime for both".formatted(this, other));
@@ -649,18 +649,27 @@ public final class CuArray<T> implements AutoCloseable {
 
   private void requireSameAs(HostArray<?> other) {
     Objects.requireNonNull(other, "host array");
-    if (other.dtype() != dtype || !other.extents().equals(shape)) {
-      throw mismatch(other);
-    }
+    requireSame(other.dtype(), other.extents(), "and", other);
     if (other.runtime() != device.runtime()) {
       throw new IllegalArgumentException(
           "%s and %s of another runtime; open one runtime for both".formatted(this, other));
     }
   }
 
-  private IllegalArgumentException mismatch(Object other) {
-    return new IllegalArgumentException(
-        "the arrays differ in dtype or shape: %s into %s".formatted(this, other));
+  private void requireSame(DType<?, ?> otherDType, Shape otherShape, String to, Object other) {
+    boolean sameShape = otherShape.equals(shape);
+    if (otherDType == dtype && sameShape) {
+      return;
+    }
+    List<String> differences = new ArrayList<>();
+    if (otherDType != dtype) {
+      differences.add("the dtypes %s and %s".formatted(dtype, otherDType));
+    }
+    if (!sameShape) {
+      differences.add("the shapes %s and %s".formatted(shape, otherShape));
+    }
+    throw new IllegalArgumentException(
+        "%s differ: %s %s %s".formatted(String.join(" and ", differences), this, to, other));
   }
 
   private void requireLength(long elements, String what) {

@@ -55,8 +55,8 @@ class RefusalTest extends ArrayTests {
         Refusal.argument(
             "another shape",
             () -> array.copyTo(turned),
-            "float32 [3, 4] on cuda:0",
-            "float32 [4, 3] on cuda:1"),
+            "the shapes [3, 4] and [4, 3] differ: "
+                + "float32 [3, 4] on cuda:0 into float32 [4, 3] on cuda:1"),
         Refusal.argument(
             "a plan to another shape",
             () -> array.planCopyTo(turned),
@@ -65,8 +65,13 @@ class RefusalTest extends ArrayTests {
         Refusal.argument(
             "another dtype behind an unchecked cast",
             () -> array.copyTo(unchecked(ints)),
-            "float32 [3, 4] on cuda:0",
-            "int32 [3, 4] on cuda:1"),
+            "the dtypes float32 and int32 differ: "
+                + "float32 [3, 4] on cuda:0 into int32 [3, 4] on cuda:1"),
+        Refusal.argument(
+            "another dtype and another shape",
+            () -> array.copyTo(unchecked(ints.reshape(12))),
+            "the dtypes float32 and int32 and the shapes [3, 4] and [12] differ: "
+                + "float32 [3, 4] on cuda:0 into int32 [12] on cuda:1"),
         Refusal.argument(
             "an array of another runtime",
             () -> array.copyTo(ofOther),
@@ -83,6 +88,7 @@ class RefusalTest extends ArrayTests {
         Refusal.argument(
             "a host array of another shape",
             () -> array.copyTo(pinned),
+            "the shapes [3, 4] and [12] differ: ",
             "float32 [3, 4] on cuda:0",
             "float32 [12] in pinned host memory"),
         Refusal.argument(
