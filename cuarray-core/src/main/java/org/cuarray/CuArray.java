@@ -57,7 +57,11 @@ public final class CuArray<T> implements AutoCloseable {
     this.allocator = allocator;
     this.viewed = viewed;
     ArrayName name = new ArrayName(dtype, shape, "on " + device);
-    this.region = new Region(owner, offset, shape.byteSize(dtype), name);
+    long bytes = shape.byteSize(dtype);
+    this.region =
+        viewed == null
+            ? new Region(owner, offset, bytes, name)
+            : viewed.region.view(offset, bytes, name);
     this.watch = viewed == null ? device.runtime().watch(this, owner, name) : null;
   }
 
@@ -479,7 +483,7 @@ public final class CuArray<T> implements AutoCloseable {
 
   private Region element(long... index) {
     long offset = shape.offset(index) * dtype.byteSize();
-    return new Region(region().owner(), region.offset() + offset, dtype.byteSize(), this);
+    return region().part(offset, dtype.byteSize());
   }
 
   // ---- what it is ------------------------------------------------------------------------------

@@ -49,7 +49,11 @@ public final class HostArray<T> implements AutoCloseable {
     this.shape = shape;
     this.viewed = viewed;
     ArrayName name = new ArrayName(dtype, shape, "in pinned host memory");
-    this.region = new Region(owner, offset, shape.byteSize(dtype), name);
+    long bytes = shape.byteSize(dtype);
+    this.region =
+        viewed == null
+            ? new Region(owner, offset, bytes, name)
+            : viewed.region.view(offset, bytes, name);
     this.watch = viewed == null ? runtime.watch(this, owner, name) : null;
   }
 
@@ -86,7 +90,7 @@ public final class HostArray<T> implements AutoCloseable {
 
   private Region element(long... index) {
     long offset = shape.offset(index) * dtype.byteSize();
-    return new Region(region.owner(), region.offset() + offset, dtype.byteSize(), this);
+    return region.part(offset, dtype.byteSize());
   }
 
   /**

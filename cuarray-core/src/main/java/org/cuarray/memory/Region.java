@@ -16,8 +16,11 @@ public final class Region implements StreamLease.Leasable {
   private final long bytes;
   private final Object subject;
 
+  /** What to call the array whose closing ends the use: the subject itself, unless it is a view. */
+  private final Object ownerSubject;
+
   /**
-   * A region.
+   * The region of an array that owns its memory.
    *
    * @param owner whose closing ends the use of the region
    * @param offset of its first byte in the owner's block
@@ -25,11 +28,37 @@ public final class Region implements StreamLease.Leasable {
    * @param subject what to call it in messages: its {@code toString()}
    */
   public Region(Owner owner, long offset, long bytes, Object subject) {
+    this(owner, offset, bytes, subject, subject);
+  }
+
+  private Region(Owner owner, long offset, long bytes, Object subject, Object ownerSubject) {
     this.owner = owner;
     this.block = owner.block();
     this.offset = offset;
     this.bytes = bytes;
     this.subject = subject;
+    this.ownerSubject = ownerSubject;
+  }
+
+  /**
+   * The region of a view of this array.
+   *
+   * @param offset of its first byte in the owner's block
+   * @param bytes how many, may be 0
+   * @param view what to call the view in messages
+   */
+  public Region view(long offset, long bytes, Object view) {
+    return new Region(owner, offset, bytes, view, ownerSubject);
+  }
+
+  /**
+   * Some bytes of this region, which messages call what they call all of it.
+   *
+   * @param first how many of this region's bytes lie before them
+   * @param count how many they are
+   */
+  public Region part(long first, long count) {
+    return new Region(owner, offset + first, count, subject, ownerSubject);
   }
 
   /** Whose closing ends the use of the region. */
@@ -76,12 +105,15 @@ public final class Region implements StreamLease.Leasable {
    * Checks that the region may be used; exact, and true until the step ends, under the lock of its
    * block.
    *
-   * @throws CuClosedException naming the array
+   * @throws CuClosedException naming the array, and for a view the owner that was closed
    */
   @Override
   public void requireOpen() {
     if (owner.isClosed() || block.isFreed()) {
-      throw new CuClosedException(subject + " was closed");
+      throw new CuClosedException(
+          subject == ownerSubject
+              ? subject + " was closed"
+              : "%s, the owner of the view %s, was closed".formatted(ownerSubject, subject));
     }
   }
 

@@ -203,6 +203,23 @@ class ViewTest extends ArrayTests {
   }
 
   @Test
+  void aViewOfAClosedOwnerSaysThatTheOwnerWasClosed() {
+    CuArray<Integer> view = array.slice(1, 3).reshape(12);
+    CuArray<Integer> there = scope.keep(gpu1.zeros(DType.INT32, 12));
+    array.close();
+    List<Runnable> uses =
+        List.of(() -> view.copyTo(there), () -> there.copyTo(view), () -> view.get(0));
+    assertThat(uses)
+        .allSatisfy(
+            use ->
+                assertThatExceptionOfType(CuClosedException.class)
+                    .isThrownBy(use::run)
+                    .withMessage(
+                        "int32 [4, 3, 2] on cuda:0, the owner of the view int32 [12] on cuda:0,"
+                            + " was closed"));
+  }
+
+  @Test
   void closingAViewEndsTheUseOfThatViewAlone() {
     CuArray<Integer> one = array.slice(0, 4);
     CuArray<Integer> other = array.slice(0, 4);
@@ -248,7 +265,9 @@ class ViewTest extends ArrayTests {
     assertThat(rows.isClosed()).isTrue();
     assertThatExceptionOfType(CuClosedException.class)
         .isThrownBy(() -> rows.get(0, 0))
-        .withMessageContaining("int32 [2, 2] in pinned host memory");
+        .withMessage(
+            "int32 [4, 2] in pinned host memory, the owner of the view int32 [2, 2] in pinned host"
+                + " memory, was closed");
     assertThatExceptionOfType(CuClosedException.class)
         .isThrownBy(() -> pinned.toArray(DType.INT32))
         .withMessageContaining("int32 [4, 2] in pinned host memory");
