@@ -6,11 +6,11 @@ package org.cuarray;
  *
  * @param dtype of its elements
  * @param shape of the array
- * @param place where it lives
+ * @param place its device, or what to say instead
  */
-record ArrayName(DType<?, ?> dtype, Shape shape, String place) {
+record ArrayName(DType<?, ?> dtype, Shape shape, Object place) {
   @Override
   public String toString() {
-    return "%s %s %s".formatted(dtype, shape, place);
+    return "%s %s %s".formatted(dtype, shape, place instanceof CuDevice ? "on " + place : place);
   }
 }

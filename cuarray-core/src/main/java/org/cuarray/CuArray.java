@@ -56,7 +56,7 @@ public final class CuArray<T> implements AutoCloseable {
     this.shape = shape;
     this.allocator = allocator;
     this.viewed = viewed;
-    ArrayName name = new ArrayName(dtype, shape, "on " + device);
+    ArrayName name = new ArrayName(dtype, shape, device);
     long bytes = shape.byteSize(dtype);
     this.region =
         viewed == null

@@ -50,7 +50,7 @@ final class WrappedMemory {
     CuRuntime runtime = device.runtime();
     runtime.requireOpen();
     Objects.requireNonNull(dtype, "dtype");
-    ArrayName name = new ArrayName(dtype, shape, "on " + device);
+    ArrayName name = new ArrayName(dtype, shape, device);
     long bytes = shape.byteSize(dtype);
     if (pointer % dtype.byteSize() != 0) {
       throw new IllegalArgumentException(

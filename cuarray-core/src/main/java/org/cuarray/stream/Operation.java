@@ -46,8 +46,11 @@ public final class Operation {
   private int accesses;
   private int lockedCount;
   private boolean active;
+
+  /** The stream of a submission, locked with those that it waits for. */
   private @Nullable OrderedStream entered;
-  private boolean lockedStreams;
+
+  private boolean inContext;
   private long ticket;
   private @Nullable OrderedStream reusedFrom;
   private long reusedTicket;
@@ -217,6 +220,23 @@ public final class Operation {
    * @param second likewise; copies between the same two places share both
    */
   public void enter(OrderedStream stream, long first, long second) {
+    lockStreams(stream);
+    stream.enterContext();
+    inContext = true;
+    submitWaits(stream, first, second);
+  }
+
+  /**
+   * Like {@link #enter}, but leaves the current context as it is: for calls that name everything
+   * that they work on, where changing the context would cost as much as the call.
+   */
+  public void enterInAnyContext(OrderedStream stream, long first, long second) {
+    lockStreams(stream);
+    stream.requireOpen();
+    submitWaits(stream, first, second);
+  }
+
+  private void lockStreams(OrderedStream stream) {
     dropKnown(stream);
     waits.add(stream, 0);
     if (reusedFrom != null) {
@@ -226,9 +246,10 @@ public final class Operation {
     for (int i = 0; i < waits.size(); i++) {
       BriefLock.lock(waits.stream(i).lock);
     }
-    lockedStreams = true;
-    stream.enterContext();
     entered = stream;
+  }
+
+  private void submitWaits(OrderedStream stream, long first, long second) {
     stream.separate(first, second);
     // What another wait brings along comes last, and is known by then: in an exchange between two
     // devices, what a copy overwrites was read before what it copies was written.
@@ -309,11 +330,11 @@ public final class Operation {
   }
 
   private void leaveStreams() {
-    if (entered != null) {
+    if (inContext && entered != null) {
       entered.leaveContext();
-      entered = null;
     }
-    lockedStreams = false;
+    inContext = false;
+    entered = null;
     for (int i = waits.size() - 1; i >= 0; i--) {
       waits.stream(i).lock.unlock();
     }
@@ -347,7 +368,7 @@ public final class Operation {
 
   /** Gives every lock back, whatever happened. */
   public void end() {
-    if (lockedStreams) {
+    if (entered != null) {
       leaveStreams();
     }
     waits.clear();

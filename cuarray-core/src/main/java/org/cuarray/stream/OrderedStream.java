@@ -124,10 +124,15 @@ public final class OrderedStream implements Releasable {
 
   /** Makes the stream's context current, until {@link #leaveContext}. */
   void enterContext() {
+    requireOpen();
+    handle.enterContext();
+  }
+
+  /** Under the lock. */
+  void requireOpen() {
     if (closing) {
       throw new CuClosedException(this + " was closed, or is being closed");
     }
-    handle.enterContext();
   }
 
   void leaveContext() {

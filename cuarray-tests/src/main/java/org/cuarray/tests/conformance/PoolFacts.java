@@ -140,6 +140,34 @@ abstract class PoolFacts extends DriverFacts {
     rig.synchronize(1);
   }
 
+  @Test
+  @Tag(DOCUMENTED)
+  void withAStreamOfTheirOwnAllocationsAndFreesNeedNoCurrentContext() {
+    long pool = rig.pool(0);
+    long stream = rig.stream(0);
+    rig.useNone();
+    allocateAndFree(pool, stream);
+  }
+
+  @Test
+  @Tag(OBSERVED)
+  void withAStreamOfTheirOwnAllocationsAndFreesTakeAnyCurrentContext() {
+    long pool = rig.pool(0);
+    long stream = rig.stream(0);
+    rig.createContext(0);
+    allocateAndFree(pool, stream);
+    rig.use(1);
+    allocateAndFree(pool, stream);
+  }
+
+  private void allocateAndFree(long pool, long stream) {
+    long[] pointer = new long[1];
+    ok(driver.memAllocFromPoolAsync(pointer, 4 * KIB, pool, stream));
+    assertThat(attribute(PointerAttribute.DEVICE_ORDINAL, pointer[0])).isZero();
+    ok(driver.memFreeAsync(pointer[0], stream));
+    ok(driver.streamSynchronize(stream));
+  }
+
   private void free(long pointer) {
     rig.forget(pointer);
     ok(driver.memFreeAsync(pointer, rig.stream(0)));
