@@ -277,6 +277,16 @@ public final class Operation {
    */
   public void enterLast(OrderedStream stream, long first, long second) {
     enter(stream, first, second);
+    giveBackAllBut(stream);
+  }
+
+  /** Likewise {@link #enterInAnyContext}. */
+  public void enterLastInAnyContext(OrderedStream stream, long first, long second) {
+    enterInAnyContext(stream, first, second);
+    giveBackAllBut(stream);
+  }
+
+  private void giveBackAllBut(OrderedStream stream) {
     for (int i = 0; i < accesses; i++) {
       mark(i, stream, ticket);
     }

@@ -1,6 +1,7 @@
 package org.cuarray.tests.multidevice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.cuarray.tests.conformance.DriverRig.ok;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,6 +80,35 @@ abstract class CopyPatterns extends MultiDeviceTests {
       barrier.await();
     } catch (InterruptedException | BrokenBarrierException e) {
       throw new IllegalStateException("another thread of the ring failed", e);
+    }
+  }
+
+  @Test
+  void whateverContextIsCurrentCopiesAreRightAndItStaysCurrent() {
+    for (CuDevice current : rig.firstTwo()) {
+      long context = cuda.registry().contextOf(current);
+      for (DevicePair pair : DevicePair.all(rig.firstTwo())) {
+        for (AllocatorKind from : MultiDeviceRig.kinds(pair.from())) {
+          for (AllocatorKind to : MultiDeviceRig.kinds(pair.to())) {
+            int value = pair.hashCode() ^ from.name().hashCode() ^ to.name().hashCode();
+            int[] arrived = current.callInContext(() -> copied(pair, from, to, value, context));
+            assertThat(arrived).as("%s, %s → %s", pair, from, to).containsOnly(value);
+          }
+        }
+      }
+    }
+  }
+
+  private int[] copied(
+      DevicePair pair, AllocatorKind from, AllocatorKind to, int value, long expected) {
+    try (CuArray<Integer> source =
+            pair.from().using(from).full(DType.INT32, (Integer) value, 4099);
+        CuArray<Integer> destination = pair.to().using(to).zeros(DType.INT32, 4099)) {
+      source.copyTo(destination);
+      long[] current = new long[1];
+      ok(rig.machine().driver().ctxGetCurrent(current));
+      assertThat(current[0]).isEqualTo(expected);
+      return destination.toArray(DType.INT32);
     }
   }
 
