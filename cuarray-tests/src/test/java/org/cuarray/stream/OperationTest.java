@@ -46,6 +46,39 @@ class OperationTest {
     assertThat(locks(first.lock, second.lock)).isZero();
   }
 
+  @Test
+  void aLastSubmissionLeavesItsMarksAndKeepsNoLockButItsStreams() {
+    submit(late, second);
+    Operation step = Operation.begin();
+    try {
+      step.touches(first, 0, BYTES, AccessMode.WRITE);
+      int other = step.touches(second, 0, BYTES, AccessMode.READ);
+      step.lock();
+      step.after(other);
+      step.enterLast(early, 1, 2);
+      assertThat(locks(first.lock, second.lock, late.lock)).isZero();
+      assertThat(locks(early.lock)).isEqualTo(1);
+      MarkSet written = new MarkSet();
+      first.collect(0, BYTES, AccessMode.READ, written);
+      MarkSet touched = new MarkSet();
+      second.collect(0, BYTES, AccessMode.WRITE, touched);
+      long ticket = step.leave();
+      assertThat(locks(early.lock)).isZero();
+      assertThat(written.hasSame(marks(early, ticket))).isTrue();
+      MarkSet both = marks(early, ticket);
+      both.add(late, 1);
+      assertThat(touched.hasSame(both)).isTrue();
+    } finally {
+      step.end();
+    }
+  }
+
+  private static MarkSet marks(OrderedStream stream, long ticket) {
+    MarkSet marks = new MarkSet();
+    marks.add(stream, ticket);
+    return marks;
+  }
+
   private static long locks(ReentrantLock... locks) {
     return List.of(locks).stream().filter(ReentrantLock::isHeldByCurrentThread).count();
   }

@@ -88,6 +88,25 @@ class FailedCopyTest {
     assertThat(machine.findings()).isEmpty();
   }
 
+  @Test
+  void aChunkThatCameDownAndNeverWentUpIsNotOverwrittenTooEarly() {
+    SimulatedDriver machine =
+        SimulatedDriver.builder().preset(Preset.PCIE).devices(3).seed(1).build();
+    try (CuRuntime cuda = CuRuntime.builder().driver(machine).staging(4 << 10, 2).open();
+        CuArray<Integer> a = cuda.device(0).full(DType.INT32, 7, 2000L);
+        CuArray<Integer> b = cuda.device(1).zeros(DType.INT32, 2000);
+        CuArray<Integer> c = cuda.device(2).zeros(DType.INT32, 2000)) {
+      cuda.synchronize();
+      machine.failFromNow("cuStreamWaitEvent", 1, CudaError.INVALID_HANDLE);
+      assertThatExceptionOfType(CuDriverException.class)
+          .isThrownBy(() -> a.copyTo(b))
+          .withMessageContaining("cuStreamWaitEvent");
+      a.copyTo(c);
+      assertThat(c.toArray(DType.INT32)).containsOnly(7);
+    }
+    assertThat(machine.findings()).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"cuMemcpyHtoDAsync", "cuEventSynchronize"})
   void aFailedUploadOrDownloadLeavesItsStagingMemoryToOthers(String call) {

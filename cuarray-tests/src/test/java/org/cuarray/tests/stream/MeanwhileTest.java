@@ -16,6 +16,7 @@ import org.cuarray.CuArray;
 import org.cuarray.CuClosedException;
 import org.cuarray.CuDevice;
 import org.cuarray.CuKernel;
+import org.cuarray.CuModule;
 import org.cuarray.CuRuntime;
 import org.cuarray.CuStream;
 import org.cuarray.HostArray;
@@ -149,6 +150,19 @@ class MeanwhileTest {
       Runnable operation = use.preparation().apply(cuda, array);
       atFirst(use.call(), array::close);
       assertThatExceptionOfType(CuClosedException.class).isThrownBy(operation::run);
+    }
+  }
+
+  @Test
+  void aModuleThatIsClosedMeanwhileIsRefused() {
+    try (CuRuntime cuda = CuRuntime.open(driver);
+        CuModule module = cuda.load(IMAGE);
+        CuArray<Integer> array = classic(cuda.device(0))) {
+      CuKernel kernel = module.kernel("nothing");
+      atFirst("cuFuncGetAttribute", module::close);
+      assertThatExceptionOfType(CuClosedException.class)
+          .isThrownBy(
+              () -> kernel.launch(Launch.over(1), Access.write(array), KernelArg.int32(1)));
     }
   }
 

@@ -1,0 +1,53 @@
+package org.cuarray.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.cuarray.driver.simulated.Preset;
+import org.cuarray.driver.simulated.SimulatedDriver;
+import org.cuarray.stream.HostWaits;
+import org.cuarray.stream.OrderedStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+
+@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+class ReaperTest {
+  private final Reaper reaper = new Reaper();
+  private final HostWaits nothing =
+      HostWaits.of(OrderedStream.create(SimulatedDriver.of(Preset.NVLINK), 0, 0), 0);
+
+  @Test
+  void drainingWaitsForWhatIsJustBeingFreed() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    reaper.submit(
+        nothing,
+        () -> {
+          begun.countDown();
+          Uninterruptibles.awaitUninterruptibly(end);
+        },
+        () -> {});
+    begun.await();
+    assertThat(reaper.drain(Duration.ZERO)).isFalse();
+    end.countDown();
+    assertThat(reaper.drain(Duration.ofDays(1))).isTrue();
+  }
+
+  @Test
+  void othersMemoryIsFreedAfterAFailure() {
+    CountDownLatch freed = new CountDownLatch(1);
+    reaper.submit(
+        nothing,
+        () -> {
+          throw new IllegalStateException("thrown by a test's release action");
+        },
+        () -> {});
+    reaper.submit(nothing, freed::countDown, () -> {});
+    assertThat(reaper.drain(Duration.ofDays(1))).isTrue();
+    assertThat(freed.getCount()).isZero();
+  }
+}
