@@ -137,9 +137,10 @@ class VerifiedCopyTest {
 
   private void copyUntilTheLinkIsQuarantined(
       CuArray<Integer> source, CuArray<Integer> destination) {
-    while (source.planCopyTo(destination).strategy() == CopyStrategy.PEER) {
+    for (int i = 0; i <= RIGHT_COPIES; i++) {
       source.copyTo(destination);
     }
+    assertThat(source.planCopyTo(destination).strategy()).isEqualTo(CopyStrategy.HOST_STAGED);
     peerCopies.set(0);
   }
 }

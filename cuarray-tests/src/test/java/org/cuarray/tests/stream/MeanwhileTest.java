@@ -6,6 +6,7 @@ import static org.cuarray.DType.INT32;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -22,6 +23,7 @@ import org.cuarray.CuStream;
 import org.cuarray.HostArray;
 import org.cuarray.KernelArg;
 import org.cuarray.Launch;
+import org.cuarray.PeerPolicy;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.InterceptedDriver;
 import org.cuarray.driver.simulated.Preset;
@@ -109,6 +111,14 @@ class MeanwhileTest {
               return () -> other.copyTo(array);
             }),
         new Use(
+            "a copy within it",
+            stream,
+            (cuda, array) -> {
+              CuArray<Integer> front = array.slice(0, LENGTH - 1);
+              CuArray<Integer> back = array.slice(1, LENGTH);
+              return () -> front.copyTo(back);
+            }),
+        new Use(
             "a copy from it over a link",
             "cuCtxEnablePeerAccess",
             (cuda, array) -> {
@@ -150,6 +160,56 @@ class MeanwhileTest {
       Runnable operation = use.preparation().apply(cuda, array);
       atFirst(use.call(), array::close);
       assertThatExceptionOfType(CuClosedException.class).isThrownBy(operation::run);
+    }
+  }
+
+  @Test
+  void anArrayThatIsClosedBeforeItsCopyThroughTheHostIsRefused() {
+    try (CuRuntime cuda = inChunks();
+        CuArray<Integer> source = classic(cuda.device(0));
+        CuArray<Integer> destination = classic(cuda.device(1))) {
+      atFirst("cuMemHostAlloc", destination::close);
+      assertThatExceptionOfType(CuClosedException.class)
+          .isThrownBy(() -> source.copyTo(destination));
+    }
+  }
+
+  @Test
+  void anArrayThatIsClosedBeforeItsManyChunksIsRefused() {
+    int[] values = new int[100 * LENGTH];
+    try (CuRuntime cuda = inChunks();
+        CuArray<Integer> array = cuda.device(0).empty(INT32, values.length)) {
+      atFirst("cuMemHostAlloc", array::close);
+      assertThatExceptionOfType(CuClosedException.class)
+          .isThrownBy(() -> array.copyFrom(INT32, values));
+    }
+  }
+
+  private CuRuntime inChunks() {
+    return CuRuntime.builder()
+        .driver(driver)
+        .peerPolicy(PeerPolicy.FORCE_HOST_STAGED)
+        .staging(4 << 10, 2)
+        .open();
+  }
+
+  @Test
+  void pinnedMemoryThatIsClosedWhileTheHostWaitsForItIsRefused() {
+    try (CuRuntime cuda = CuRuntime.open(driver);
+        CuArray<Integer> three = cuda.device(0).full(INT32, 3, LENGTH);
+        HostArray<Integer> host = cuda.device(0).hostArray(INT32, LENGTH)) {
+      three.copyTo(host);
+      FutureTask<Void> other = new FutureTask<>(() -> host.copyFrom(INT32, new int[LENGTH]), null);
+      atFirst(
+          "cuEventSynchronize",
+          () -> {
+            startAndAwaitItsWaiting(other);
+            host.close();
+          });
+      assertThat(host.toArray(INT32)).containsOnly(3);
+      assertThatExceptionOfType(ExecutionException.class)
+          .isThrownBy(other::get)
+          .withCauseInstanceOf(CuClosedException.class);
     }
   }
 
