@@ -17,6 +17,7 @@ import org.cuarray.CuArray;
 import org.cuarray.CuClosedException;
 import org.cuarray.CuDevice;
 import org.cuarray.CuKernel;
+import org.cuarray.CuLease;
 import org.cuarray.CuModule;
 import org.cuarray.CuRuntime;
 import org.cuarray.CuStream;
@@ -214,15 +215,23 @@ class MeanwhileTest {
   }
 
   @Test
-  void aModuleThatIsClosedMeanwhileIsRefused() {
+  void aModuleThatIsClosedWhileItsLaunchWaitsForALeaseIsRefused() {
     try (CuRuntime cuda = CuRuntime.open(driver);
         CuModule module = cuda.load(IMAGE);
+        CuStream leased = cuda.device(0).stream();
         CuArray<Integer> array = classic(cuda.device(0))) {
       CuKernel kernel = module.kernel("nothing");
-      atFirst("cuFuncGetAttribute", module::close);
-      assertThatExceptionOfType(CuClosedException.class)
-          .isThrownBy(
-              () -> kernel.launch(Launch.over(1), Access.write(array), KernelArg.int32(1)));
+      FutureTask<Void> launch =
+          new FutureTask<>(
+              () -> kernel.launch(Launch.over(1), Access.write(array), KernelArg.int32(1)), null);
+      try (CuLease lease = leased.lease(Access.write(array))) {
+        startAndAwaitItsWaiting(launch);
+        module.close();
+        assertThat(lease.pointer(array)).isNotZero();
+      }
+      assertThatExceptionOfType(ExecutionException.class)
+          .isThrownBy(launch::get)
+          .withCauseInstanceOf(CuClosedException.class);
     }
   }
 
