@@ -141,6 +141,36 @@ class OperationTest {
     whileLocked(early.lock, () -> early.hostWait(1), () -> {});
   }
 
+  @Test
+  void aSleepingHostRecordsItsEventUnderTheLockOfItsStream() throws Exception {
+    submit(early, first);
+    whileLocked(early.lock, () -> early.hostWaitAsleep(1), () -> {});
+  }
+
+  @Test
+  void whetherAStreamCapturesIsAskedUnderItsLock() throws Exception {
+    whileLocked(early.lock, early::isCapturing, () -> {});
+  }
+
+  @Test
+  void aHoldIsReleasedUnderTheLockOfItsHistory() throws Exception {
+    Hold hold = holdOfFirst();
+    whileLocked(first.lock, hold::release, () -> {});
+    Hold marked = holdOfFirst();
+    whileLocked(first.lock, () -> marked.release(early, 1), () -> {});
+  }
+
+  private Hold holdOfFirst() {
+    Operation step = Operation.begin();
+    try {
+      int access = step.touches(first, 0, BYTES, AccessMode.WRITE);
+      step.lock();
+      return step.hold(access, "a test");
+    } finally {
+      step.end();
+    }
+  }
+
   /** Another thread must come to wait for a lock of this one, and something holds meanwhile. */
   private static void whileLocked(ReentrantLock lock, Runnable other, Runnable check)
       throws Exception {
