@@ -22,6 +22,7 @@ class OperationTest {
   private final OrderedStream late = OrderedStream.create(machine, 1, 0);
   private final History first = new History(BYTES);
   private final History second = new History(BYTES);
+  private final History third = new History(BYTES);
 
   @Test
   void aStepHoldsEveryHistoryToItsEndAndEveryStreamToItsSubmission() {
@@ -84,11 +85,15 @@ class OperationTest {
   }
 
   private static void submit(OrderedStream stream, History history) {
+    submit(stream, history, 3);
+  }
+
+  private static void submit(OrderedStream stream, History history, long subject) {
     Operation step = Operation.begin();
     try {
       int access = step.touches(history, 0, BYTES, AccessMode.WRITE);
       step.lock();
-      step.enter(stream, 3, 4);
+      step.enter(stream, subject, 4);
       step.mark(access, stream, step.leave());
     } finally {
       step.end();
@@ -209,6 +214,40 @@ class OperationTest {
     assertThat(List.of(early.hasCompleted(1), late.hasCompleted(1))).containsOnly(false);
     waits.awaitBusily();
     assertThat(List.of(early.hasCompleted(1), late.hasCompleted(1))).containsOnly(true);
+  }
+
+  @Test
+  void aWaitDoesNotCoverUnrelatedWorkThatWasSubmittedLater() {
+    submit(early, first, 7);
+    submit(early, second, 8);
+    submit(early, third, 9);
+    Operation step = Operation.begin();
+    try {
+      int access = step.touches(first, 0, BYTES, AccessMode.READ);
+      step.lock();
+      step.after(access);
+      step.enter(late, 7, 0);
+      step.leave();
+    } finally {
+      step.end();
+    }
+    assertThat(late.isBehind(early, 1)).isTrue();
+    assertThat(late.isBehind(early, 2)).isFalse();
+  }
+
+  @Test
+  void aStreamNeedsNoWaitForItselfAndOneForAnother() {
+    submit(early, first);
+    Operation step = Operation.begin();
+    try {
+      int access = step.touches(first, 0, BYTES, AccessMode.WRITE);
+      step.lock();
+      step.after(access);
+      assertThat(step.needsNoWait(early)).isTrue();
+      assertThat(step.needsNoWait(late)).isFalse();
+    } finally {
+      step.end();
+    }
   }
 
   @Test
