@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
+import org.cuarray.CuClosedException;
 import org.cuarray.CuDriverException;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.InterceptedDriver;
 import org.cuarray.driver.RecordingDriver;
+import org.cuarray.driver.RecordingDriver.Call;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.junit.jupiter.api.Test;
@@ -77,11 +79,48 @@ class OrderedStreamTest {
   }
 
   @Test
+  void theHostChoosesItsEventUnderTheLock() throws Exception {
+    long ticket = submit();
+    FutureTask<Void> busily = new FutureTask<>(() -> stream.hostWait(ticket), null);
+    FutureTask<Void> asleep = new FutureTask<>(() -> stream.hostWaitAsleep(ticket), null);
+    stream.lock.lock();
+    try {
+      startAndAwaitItsWaiting(busily);
+      startAndAwaitItsWaiting(asleep);
+      assertThat(recording.calls("cuEventRecord", "cuEventSynchronize")).isEmpty();
+    } finally {
+      stream.lock.unlock();
+    }
+    busily.get();
+    asleep.get();
+  }
+
+  @Test
+  void aClosedStreamTakesNoWork() {
+    stream.close();
+    assertThatExceptionOfType(CuClosedException.class).isThrownBy(this::submit);
+  }
+
+  @Test
   void anErrorOfAnotherCallKeepsNoStreamOpen() {
     submit();
     machine.failFromNow("cuStreamSynchronize", 1, CudaError.INVALID_VALUE);
     stream.close();
     assertThat(recording.calls("cuStreamDestroy")).hasSize(1);
+  }
+
+  @Test
+  void aStreamWhoseEndTheDriverWillNotTellStays() {
+    long ticket = submit();
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      machine.failFromNow("cuStreamSynchronize", attempt, CudaError.INVALID_VALUE);
+    }
+    stream.close();
+    assertThat(recording.calls("cuStreamSynchronize")).hasSize(3);
+    assertThat(recording.calls("cuStreamDestroy", "cuEventDestroy")).isEmpty();
+    assertThat(stream.hasCompleted(ticket)).isFalse();
+    stream.hostWait(ticket);
+    assertThat(stream.hasCompleted(ticket)).isTrue();
   }
 
   @Test
@@ -98,7 +137,9 @@ class OrderedStreamTest {
     stream.hostWait(ticket);
     close.get();
     again.get();
-    assertThat(recording.calls("cuStreamDestroy")).hasSize(1);
+    assertThat(recording.calls("cuStreamSynchronize", "cuStreamDestroy"))
+        .extracting(Call::name)
+        .containsExactly("cuStreamSynchronize", "cuStreamDestroy");
     assertThat(stream.hasCompleted(Long.MAX_VALUE)).isTrue();
   }
 
