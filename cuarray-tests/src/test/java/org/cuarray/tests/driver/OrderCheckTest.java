@@ -3,6 +3,9 @@ package org.cuarray.tests.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.cuarray.tests.conformance.DriverRig.ok;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.cuarray.driver.CudaDriver;
@@ -24,10 +27,12 @@ class OrderCheckTest {
   static List<SimulatedDriver> machines() {
     return LongStream.rangeClosed(0, 12)
         .mapToObj(
-            seed ->
-                seed == 0
-                    ? SimulatedDriver.builder().checkOrder().build()
-                    : SimulatedDriver.builder().seed(seed).build())
+            seed -> {
+              SimulatedDriver.Builder builder =
+                  SimulatedDriver.builder()
+                      .kernel("peek", List.of(8), run -> run.getByte(run.nextLong()));
+              return seed == 0 ? builder.checkOrder().build() : builder.seed(seed).build();
+            })
         .toList();
   }
 
@@ -225,6 +230,134 @@ class OrderCheckTest {
       rig.forget(host);
       only(driver, Kind.FREE_IN_FLIGHT);
       rig.synchronize(0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("machines")
+  void aBlockingCopyThatDoesNotWaitForAWrite(SimulatedDriver driver) {
+    try (DriverRig rig = new DriverRig(driver)) {
+      rig.use(0);
+      long memory = rig.classic(0, BYTES);
+      ok(driver.memsetD8Async(memory, (byte) 1, BYTES, rig.stream(0)));
+      ok(driver.memcpyDtoH(rig.pageable(BYTES), memory, BYTES));
+      assertThat(only(driver, Kind.UNORDERED_ACCESS).message())
+          .contains("cuMemcpyDtoH on the default stream");
+      rig.synchronize(0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("machines")
+  void aBlockingUploadOfWhatACopyStillWrites(SimulatedDriver driver) {
+    try (DriverRig rig = new DriverRig(driver)) {
+      rig.use(0);
+      long host = rig.pageable(BYTES);
+      ok(driver.memcpyDtoHAsync(host, rig.classic(0, BYTES), BYTES, rig.stream(0)));
+      ok(driver.memcpyHtoD(rig.classic(0, BYTES), host, BYTES));
+      assertThat(only(driver, Kind.UNORDERED_ACCESS).message()).startsWith("pageable memory");
+      rig.synchronize(0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("machines")
+  void aWriteThatDoesNotWaitForAWriteBeforeUnrelatedOnes(SimulatedDriver driver) {
+    try (DriverRig rig = new DriverRig(driver)) {
+      long memory = rig.classic(0, BYTES);
+      ok(driver.memsetD8Async(memory, (byte) 1, 100, rig.stream(0)));
+      ok(driver.memsetD8Async(memory + 100, (byte) 2, 100, rig.stream(0, 1)));
+      ok(driver.memsetD8Async(memory + 200, (byte) 3, 100, rig.stream(0, 1)));
+      assertThat(faults(driver)).isEmpty();
+      ok(driver.memsetD8Async(memory, (byte) 4, 100, rig.stream(0, 1)));
+      only(driver, Kind.UNORDERED_ACCESS);
+      rig.synchronize(0);
+    }
+  }
+
+  /** Found when the kernel runs: only then does it say what it touches. */
+  @ParameterizedTest
+  @MethodSource("machines")
+  void aKernelThatDoesNotWaitForAWrite(SimulatedDriver driver) {
+    try (DriverRig rig = new DriverRig(driver)) {
+      rig.use(0);
+      long function = function(driver, "peek");
+      long memory = rig.classic(0, BYTES);
+      ok(driver.memsetD8Async(memory, (byte) 1, BYTES, rig.stream(0)));
+      byte[] parameters =
+          ByteBuffer.allocate(8).order(ByteOrder.nativeOrder()).putLong(memory).array();
+      long there = rig.stream(0, 1);
+      ok(driver.launchKernel(function, 1, 1, 1, 1, 1, 1, 0, there, parameters, 8));
+      ok(driver.streamSynchronize(there));
+      assertThat(only(driver, Kind.UNORDERED_ACCESS).message())
+          .contains("cuMemsetD8Async on stream", "cuLaunchKernel");
+      rig.synchronize(0);
+    }
+  }
+
+  private static long function(CudaDriver driver, String name) {
+    byte[] image = ".version 9.0\n.target sm_90\n".getBytes(StandardCharsets.US_ASCII);
+    long[] handle = new long[1];
+    ok(driver.moduleLoadDataEx(handle, image, new byte[0]));
+    ok(driver.moduleGetFunction(handle, handle[0], name));
+    return handle[0];
+  }
+
+  @ParameterizedTest
+  @MethodSource("machines")
+  void poolMemoryFreedOnAStreamThatDidNotWaitForIt(SimulatedDriver driver) {
+    try (DriverRig rig = new DriverRig(driver)) {
+      long memory = allocate(driver, rig.pool(0), rig.stream(0));
+      ok(driver.memFreeAsync(memory, rig.stream(0, 1)));
+      assertThat(only(driver, Kind.USE_BEFORE_READY).message())
+          .contains("cuMemFreeAsync on stream");
+      ok(driver.streamSynchronize(rig.stream(0, 1)));
+      rig.synchronize(0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("machines")
+  void classicAndPinnedMemoryUsedAfterTheirFree(SimulatedDriver driver) {
+    try (DriverRig rig = new DriverRig(driver)) {
+      long memory = rig.classic(0, BYTES);
+      long host = rig.pinned(0, BYTES);
+      long freed = rig.classic(0, BYTES);
+      long freedHost = rig.pinned(0, BYTES);
+      ok(driver.memFree(freed));
+      rig.forget(freed);
+      ok(driver.memFreeHost(freedHost));
+      rig.forget(freedHost);
+      DriverRig.expect(
+          CudaError.INVALID_VALUE, driver.memcpyDtoHAsync(host, freed, BYTES, rig.stream(0)));
+      only(driver, Kind.USE_AFTER_FREE);
+      // The driver takes it for pageable memory, which a machine of Java's own can tell apart.
+      int unused = driver.memcpyHtoDAsync(memory, freedHost, BYTES, rig.stream(0));
+      assertThat(faults(driver))
+          .extracting(Finding::kind)
+          .containsExactly(Kind.USE_AFTER_FREE, Kind.USE_AFTER_FREE);
+      rig.synchronize(0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("machines")
+  void memoryThatIsNeverFreed(SimulatedDriver driver) {
+    try (DriverRig rig = new DriverRig(driver)) {
+      long memory = allocate(driver, rig.pool(0), rig.stream(0));
+      long freed = allocate(driver, rig.pool(0), rig.stream(0));
+      ok(driver.memFreeAsync(freed, rig.stream(0)));
+      rig.synchronize(0);
+      assertThat(driver.findings())
+          .singleElement()
+          .satisfies(
+              finding -> {
+                assertThat(finding.kind()).isEqualTo(Kind.LEAK);
+                assertThat(finding.message()).contains("4096 bytes at 0x%x".formatted(memory));
+              });
+      ok(driver.memFreeAsync(memory, rig.stream(0)));
+      rig.synchronize(0);
+      assertThat(driver.findings()).isEmpty();
     }
   }
 
