@@ -66,19 +66,21 @@ class FirstUseTest {
               CuArray<Integer> array = cuda.device(0).zeros(INT32, LENGTH);
               return () -> array.copyFrom(INT32, new int[LENGTH]);
             }),
-        new FirstUse(
-            "cuCtxEnablePeerAccess",
-            cuda -> {
-              CuArray<Integer> source = classic(cuda.device(0));
-              CuArray<Integer> destination = classic(cuda.device(1));
-              return () -> source.copyTo(destination);
-            }),
+        new FirstUse("cuCtxEnablePeerAccess", FirstUseTest::copy),
+        // The memory of a proof: the access has a lock of its own, and would be enabled once.
+        new FirstUse("cuMemAlloc", FirstUseTest::copy),
         new FirstUse("cuModuleLoadDataEx", FirstUseTest::launch),
         new FirstUse("cuModuleGetFunction", FirstUseTest::launch));
   }
 
   private static CuArray<Integer> classic(CuDevice device) {
     return device.using(AllocatorKind.CLASSIC).zeros(INT32, LENGTH);
+  }
+
+  private static Runnable copy(CuRuntime cuda) {
+    CuArray<Integer> source = classic(cuda.device(0));
+    CuArray<Integer> destination = classic(cuda.device(1));
+    return () -> source.copyTo(destination);
   }
 
   private static Runnable launch(CuRuntime cuda) {
