@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.cuarray.MemoryKind;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class PointerTableTest {
   private static final int THREADS = 4;
   private static final int ROUNDS = 20_000;
@@ -18,7 +21,7 @@ class PointerTableTest {
   private final PointerTable table = PointerTable.of(SimulatedDriver.of(Preset.NVLINK));
 
   /** No record: two allocations at one address, one after the other, are not equal. */
-  private static final class Memory implements Allocation {
+  private static class Memory implements Allocation {
     private final long base;
 
     Memory(long base) {
@@ -68,5 +71,59 @@ class PointerTableTest {
           });
     }
     Threads.runTogether(threads);
+  }
+
+  @Test
+  void anAddressThatWasGivenToAnotherAllocationStaysItsOwn() {
+    Memory freed = new Memory(BYTES);
+    Memory next = new Memory(BYTES);
+    table.addForeign(freed);
+    table.add(next);
+    assertThat(table.find(BYTES)).isSameAs(next);
+    table.remove(freed);
+    assertThat(table.find(BYTES)).isSameAs(next);
+  }
+
+  @Test
+  void anAllocationThatIsFreedWhileItIsSortedInIsGone() {
+    table.add(
+        new Memory(BYTES) {
+          private boolean freed;
+
+          // The table asks for it while it sorts the allocation in.
+          @Override
+          public long base() {
+            if (!freed) {
+              freed = true;
+              table.remove(this);
+            }
+            return super.base();
+          }
+        });
+    assertThat(table.find(BYTES)).isNull();
+  }
+
+  @Test
+  void aLookUpWaitsForWhoeverChangesTheTable() throws Exception {
+    Memory known = new Memory(BYTES);
+    table.addForeign(known);
+    FutureTask<Allocation> lookUp = new FutureTask<>(() -> table.find(BYTES));
+    Thread thread = new Thread(lookUp);
+    table.addForeign(
+        new Memory(2 * BYTES) {
+          // The table asks for it while it changes.
+          @Override
+          public long base() {
+            if (thread.getState() == Thread.State.NEW) {
+              thread.start();
+            }
+            while (thread.getState() != Thread.State.WAITING) {
+              assertThat(lookUp).as("a look-up that does not wait").isNotDone();
+              Thread.onSpinWait();
+            }
+            return super.base();
+          }
+        });
+    assertThat(lookUp.get()).isSameAs(known);
   }
 }
