@@ -1,15 +1,19 @@
 package org.cuarray.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which locks a step takes, in which order, and for how long. */
 @Timeout(60)
@@ -157,25 +161,6 @@ class OperationTest {
     whileLocked(early.lock, early::isCapturing, () -> {});
   }
 
-  @Test
-  void aHoldIsReleasedUnderTheLockOfItsHistory() throws Exception {
-    Hold hold = holdOfFirst();
-    whileLocked(first.lock, hold::release, () -> {});
-    Hold marked = holdOfFirst();
-    whileLocked(first.lock, () -> marked.release(early, 1), () -> {});
-  }
-
-  private Hold holdOfFirst() {
-    Operation step = Operation.begin();
-    try {
-      int access = step.touches(first, 0, BYTES, AccessMode.WRITE);
-      step.lock();
-      return step.hold(access, "a test");
-    } finally {
-      step.end();
-    }
-  }
-
   /** Another thread must come to wait for a lock of this one, and something holds meanwhile. */
   private static void whileLocked(ReentrantLock lock, Runnable other, Runnable check)
       throws Exception {
@@ -194,8 +179,14 @@ class OperationTest {
     task.get();
   }
 
-  @Test
-  void theHostWaitsForEveryStream() {
+  static Stream<Consumer<HostWaits>> waysToWait() {
+    return Stream.of(
+        HostWaits::awaitBusily, HostWaits::await, waits -> assertThat(waits.awaitEnd()).isTrue());
+  }
+
+  @ParameterizedTest
+  @MethodSource("waysToWait")
+  void theHostWaitsForEveryStream(Consumer<HostWaits> wait) {
     submit(early, first);
     submit(late, first);
     HostWaits waits;
@@ -212,7 +203,7 @@ class OperationTest {
       step.end();
     }
     assertThat(List.of(early.hasCompleted(1), late.hasCompleted(1))).containsOnly(false);
-    waits.awaitBusily();
+    wait.accept(waits);
     assertThat(List.of(early.hasCompleted(1), late.hasCompleted(1))).containsOnly(true);
   }
 
@@ -251,50 +242,30 @@ class OperationTest {
   }
 
   @Test
-  void whatIsHeldByAnotherThreadIsWaitedFor() throws Exception {
-    Operation step = Operation.begin();
-    Hold hold;
-    try {
-      int access = step.touches(first, 0, BYTES, AccessMode.WRITE);
-      step.lock();
-      hold = step.hold(access, "a test");
-    } finally {
-      step.end();
-    }
-    CountDownLatch begun = new CountDownLatch(1);
-    FutureTask<Void> other =
-        new FutureTask<>(
-            () -> {
-              begun.countDown();
-              submit(early, first);
-            },
-            null);
-    Thread thread = new Thread(other);
-    thread.start();
-    begun.await();
-    while (thread.getState() != Thread.State.WAITING) {
-      assertThat(other).as("it does not wait").isNotDone();
-      Thread.onSpinWait();
-    }
-    hold.release();
-    other.get();
+  void theStreamOfALastUseIsLockedToo() throws Exception {
+    submit(early, first);
+    whileLocked(
+        early.lock,
+        () -> {
+          Operation step = Operation.begin();
+          try {
+            step.afterLastUse(early, 1);
+            step.enter(late, 1, 2);
+            step.leave();
+          } finally {
+            step.end();
+          }
+        },
+        () -> {});
   }
 
   @Test
-  void memoryIsFreedWhenTheLastHoldIsReleased() {
+  void aStepBeginsInNoOther() {
     Operation step = Operation.begin();
-    Hold hold;
     try {
-      int access = step.touches(first, 0, BYTES, AccessMode.READ);
-      step.lock();
-      hold = step.hold(access, "a test");
+      assertThatIllegalStateException().isThrownBy(Operation::begin);
     } finally {
       step.end();
     }
-    boolean[] freed = new boolean[1];
-    first.whenNotHeld(() -> freed[0] = true);
-    assertThat(freed[0]).isFalse();
-    hold.release();
-    assertThat(freed[0]).isTrue();
   }
 }

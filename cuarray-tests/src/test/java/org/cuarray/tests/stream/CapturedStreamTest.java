@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.cuarray.DType.INT8;
 import static org.cuarray.tests.conformance.DriverRig.ok;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,12 +16,15 @@ import org.cuarray.CuArray;
 import org.cuarray.CuClosedException;
 import org.cuarray.CuDevice;
 import org.cuarray.CuLease;
+import org.cuarray.CuModule;
 import org.cuarray.CuRuntime;
 import org.cuarray.CuStream;
+import org.cuarray.Launch;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.DriverFlags;
 import org.cuarray.driver.InterceptedDriver;
+import org.cuarray.driver.simulated.KernelRun;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.junit.jupiter.api.AfterEach;
@@ -38,10 +43,19 @@ class CapturedStreamTest {
   private static final Set<String> BREAKS_A_CAPTURE =
       Set.of("cuStreamSynchronize", "cuEventRecord", "cuStreamWaitEvent", "cuStreamQuery");
 
+  private static final byte[] IMAGE =
+      ".version 9.0\n.target sm_90\n".getBytes(StandardCharsets.US_ASCII);
+
   private final AtomicLong captured = new AtomicLong(-1);
   private final AtomicLong broken = new AtomicLong();
   private final SimulatedDriver machine =
-      SimulatedDriver.builder().preset(Preset.NVLINK).devices(2).seed(1).checkOrder().build();
+      SimulatedDriver.builder()
+          .preset(Preset.NVLINK)
+          .devices(2)
+          .seed(1)
+          .checkOrder()
+          .kernel("sevens", List.of(8), CapturedStreamTest::writeSevens)
+          .build();
   private final CudaDriver driver =
       InterceptedDriver.around(
           machine,
@@ -106,6 +120,27 @@ class CapturedStreamTest {
       array.copyTo(copy);
       assertThat(copy.toArray(INT8)).containsOnly(7);
       captured.set(-1);
+    }
+  }
+
+  @Test
+  void whatComesLaterWaitsForTheLaunchAndLeavesTheCaptureAlone() {
+    try (CuModule module = cuda.load(IMAGE);
+        CuArray<Byte> array = gpu0.zeros(INT8, SIZE);
+        CuArray<Byte> copy = gpu1.zeros(INT8, SIZE);
+        CuStream stream = gpu0.wrapStream(handle)) {
+      module.kernel("sevens").launch(stream, Launch.over(1), Access.write(array));
+      captured.set(handle);
+      array.copyTo(copy);
+      assertThat(copy.toArray(INT8)).containsOnly(7);
+      captured.set(-1);
+    }
+  }
+
+  private static void writeSevens(KernelRun run) {
+    long array = run.nextLong();
+    for (int i = 0; i < SIZE; i++) {
+      run.putByte(array + i, (byte) 7);
     }
   }
 
