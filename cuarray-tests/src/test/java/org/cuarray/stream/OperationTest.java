@@ -145,6 +145,26 @@ class OperationTest {
   }
 
   @Test
+  void aStreamIsLockedBeforeALaterOneThatItWaitsFor() throws Exception {
+    submit(late, first);
+    whileLocked(
+        early.lock,
+        () -> {
+          Operation step = Operation.begin();
+          try {
+            int access = step.touches(first, 0, BYTES, AccessMode.READ);
+            step.lock();
+            step.after(access);
+            step.enter(early, 5, 6);
+            step.leave();
+          } finally {
+            step.end();
+          }
+        },
+        () -> assertThat(late.lock.isLocked()).as("locked before its turn").isFalse());
+  }
+
+  @Test
   void aHostWaitPicksItsEventUnderTheLockOfItsStream() throws Exception {
     submit(early, first);
     whileLocked(early.lock, () -> early.hostWait(1), () -> {});
