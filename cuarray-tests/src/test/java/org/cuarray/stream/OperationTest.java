@@ -149,19 +149,40 @@ class OperationTest {
     submit(late, first);
     whileLocked(
         early.lock,
-        () -> {
-          Operation step = Operation.begin();
-          try {
-            int access = step.touches(first, 0, BYTES, AccessMode.READ);
-            step.lock();
-            step.after(access);
-            step.enter(early, 5, 6);
-            step.leave();
-          } finally {
-            step.end();
-          }
-        },
+        () -> read(early, first),
         () -> assertThat(late.lock.isLocked()).as("locked before its turn").isFalse());
+  }
+
+  @Test
+  void aStreamThatWasWaitedForBeforeIsNotLockedAgain() throws Exception {
+    submit(late, first);
+    read(early, first);
+    FutureTask<Void> again = new FutureTask<>(() -> read(early, first), null);
+    Thread thread = new Thread(again);
+    late.lock.lock();
+    try {
+      thread.start();
+      while (!again.isDone()) {
+        assertThat(late.lock.hasQueuedThreads()).as("it waits for the lock").isFalse();
+        Thread.onSpinWait();
+      }
+    } finally {
+      late.lock.unlock();
+    }
+    again.get();
+  }
+
+  private static void read(OrderedStream stream, History history) {
+    Operation step = Operation.begin();
+    try {
+      int access = step.touches(history, 0, BYTES, AccessMode.READ);
+      step.lock();
+      step.after(access);
+      step.enterLast(stream, 5, 6);
+      step.leave();
+    } finally {
+      step.end();
+    }
   }
 
   @Test
