@@ -117,9 +117,9 @@ abstract class AllocationFacts extends DriverFacts {
     long[] total = new long[1];
     long[] ofDevice = new long[1];
     expect(INVALID_CONTEXT, driver.memGetInfo(free, total));
-    rig.use(1);
+    rig.use(device);
     ok(driver.memGetInfo(free, total));
-    ok(driver.deviceTotalMem(ofDevice, 1));
+    ok(driver.deviceTotalMem(ofDevice, device));
     assertThat(total[0]).isEqualTo(ofDevice[0]);
     assertThat(free[0]).isBetween(1L, total[0]);
   }
@@ -128,7 +128,7 @@ abstract class AllocationFacts extends DriverFacts {
   @Tag(DOCUMENTED)
   void liveAllocationsDoNotOverlapWhateverTheirDevice() {
     long first = rig.classic(0, MIB);
-    long second = rig.classic(1, MIB);
+    long second = rig.classic(device, MIB);
     long third = rig.pooled(0, MIB);
     assertThat(Math.abs(first - second)).isGreaterThanOrEqualTo(MIB);
     assertThat(Math.abs(first - third)).isGreaterThanOrEqualTo(MIB);

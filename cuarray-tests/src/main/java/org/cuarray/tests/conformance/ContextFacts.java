@@ -42,12 +42,12 @@ abstract class ContextFacts extends DriverFacts {
   @Test
   @Tag(DOCUMENTED)
   void aContextIsAskedForItsDeviceAndSynchronisedOnlyWhereThereIsOne() {
-    int[] device = new int[1];
-    expect(INVALID_CONTEXT, driver.ctxGetDevice(device));
+    int[] answer = new int[1];
+    expect(INVALID_CONTEXT, driver.ctxGetDevice(answer));
     expect(INVALID_CONTEXT, driver.ctxSynchronize());
-    rig.use(1);
-    ok(driver.ctxGetDevice(device));
-    assertThat(device[0]).isEqualTo(1);
+    rig.use(device);
+    ok(driver.ctxGetDevice(answer));
+    assertThat(answer[0]).isEqualTo(device);
     ok(driver.ctxSynchronize());
   }
 
@@ -81,11 +81,12 @@ abstract class ContextFacts extends DriverFacts {
   @Test
   @Tag(DOCUMENTED)
   void settingAContextReplacesTheTopOfTheStackAndNullPopsIt() {
+    long other = otherContext();
     rig.use(0);
-    ok(driver.ctxPushCurrent(rig.context(1)));
+    ok(driver.ctxPushCurrent(other));
     ok(driver.ctxSetCurrent(rig.context(0)));
     assertThat(current()).isEqualTo(rig.context(0));
-    ok(driver.ctxSetCurrent(rig.context(1)));
+    ok(driver.ctxSetCurrent(other));
     ok(driver.ctxSetCurrent(0));
     assertThat(current()).isEqualTo(rig.context(0));
     ok(driver.ctxSetCurrent(0));
@@ -96,10 +97,11 @@ abstract class ContextFacts extends DriverFacts {
   @Tag(DOCUMENTED)
   void poppingGivesBackWhatWasPushed() {
     long[] popped = new long[1];
+    long other = otherContext();
     ok(driver.ctxPushCurrent(rig.context(0)));
-    ok(driver.ctxPushCurrent(rig.context(1)));
+    ok(driver.ctxPushCurrent(other));
     ok(driver.ctxPopCurrent(popped));
-    assertThat(popped[0]).isEqualTo(rig.context(1));
+    assertThat(popped[0]).isEqualTo(other);
     assertThat(current()).isEqualTo(rig.context(0));
     ok(driver.ctxPopCurrent(popped));
     assertThat(current()).isZero();
@@ -134,11 +136,11 @@ abstract class ContextFacts extends DriverFacts {
   void anExplicitStreamNeedsNoCurrentContext() {
     long[] pointer = new long[1];
     long from = rig.classic(0, 4 * KIB);
-    long to = rig.classic(1, 4 * KIB);
+    long to = rig.classic(device, 4 * KIB);
     long pooled = rig.pooled(0, 4 * KIB);
     long stream = rig.stream(0);
     rig.useNone();
-    ok(driver.memcpyPeerAsync(to, rig.context(1), from, rig.context(0), 4 * KIB, stream));
+    ok(driver.memcpyPeerAsync(to, rig.context(device), from, rig.context(0), 4 * KIB, stream));
     ok(driver.memcpyDtoDAsync(from, pooled, 4 * KIB, stream));
     ok(driver.memAllocAsync(pointer, 4 * KIB, stream));
     ok(driver.memFreeAsync(pointer[0], stream));
@@ -148,9 +150,9 @@ abstract class ContextFacts extends DriverFacts {
   @Test
   @Tag(OBSERVED)
   void freeingAndAskingAboutAPointerNeedNoCurrentContext() {
-    long pointer = rig.classic(1, 4 * KIB);
+    long pointer = rig.classic(device, 4 * KIB);
     rig.useNone();
-    assertThat(attribute(PointerAttribute.CONTEXT, pointer)).isEqualTo(rig.context(1));
+    assertThat(attribute(PointerAttribute.CONTEXT, pointer)).isEqualTo(rig.context(device));
     ok(driver.memFree(pointer));
     rig.forget(pointer);
   }
@@ -191,6 +193,13 @@ abstract class ContextFacts extends DriverFacts {
     assertThat(rig.read(0, pooled[0], 1)).containsExactly(7);
     ok(driver.memFreeAsync(pooled[0], rig.stream(0)));
     rig.synchronize(0);
+  }
+
+  /** One that is not device 0's primary one; no context is left current. */
+  private long otherContext() {
+    long context = rig.createContext(device);
+    rig.useNone();
+    return context;
   }
 
   private long current() {

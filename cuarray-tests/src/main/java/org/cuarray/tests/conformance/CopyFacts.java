@@ -19,11 +19,11 @@ abstract class CopyFacts extends DriverFacts {
   @Tag(OBSERVED)
   void copyingZeroBytesIsNothingWhateverThePointers() {
     long one = rig.classic(0, BYTES);
-    long other = rig.classic(1, BYTES);
+    long other = rig.classic(device, BYTES);
     long stream = rig.stream(0);
     ok(driver.memcpyDtoDAsync(one, one, 0, stream));
     ok(driver.memcpyDtoDAsync(0, 0, 0, stream));
-    ok(driver.memcpyPeerAsync(other, rig.context(1), one, rig.context(0), 0, stream));
+    ok(driver.memcpyPeerAsync(other, rig.context(device), one, rig.context(0), 0, stream));
   }
 
   @Test

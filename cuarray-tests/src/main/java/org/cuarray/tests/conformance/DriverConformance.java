@@ -4,12 +4,12 @@ import org.cuarray.driver.CudaDriver;
 import org.junit.jupiter.api.Nested;
 
 /**
- * Holds a driver to all facts, by noun. A subclass says which driver; it needs two devices that no
- * one else uses meanwhile.
+ * Holds a driver to all facts, by noun. A subclass says which driver; no one else may use its
+ * devices meanwhile.
  *
  * <p>Each test gives back what it took: memory, streams, events, pools, peer access, contexts.
  * Tests are tagged {@code documented} or {@code observed}; the latter are skipped on other driver
- * versions than the one on which they were observed.
+ * versions than the one on which they were observed. Those about two devices are skipped on one.
  */
 public abstract class DriverConformance {
 

@@ -28,13 +28,17 @@ abstract class DriverFacts {
   CudaDriver driver;
   DriverRig rig;
 
-  /** The driver under test, with two devices at least; called before each test. */
+  /** One of the machine's; the second one where there is one, so that no 0 passes by chance. */
+  int device;
+
+  /** The driver under test; called before each test. */
   abstract CudaDriver openDriver();
 
   @BeforeEach
   final void open(TestInfo test) {
     driver = openDriver();
     rig = new DriverRig(driver);
+    device = Math.min(1, rig.devices() - 1);
     if (test.getTags().contains(OBSERVED)) {
       int[] version = new int[1];
       ok(driver.driverGetVersion(version));

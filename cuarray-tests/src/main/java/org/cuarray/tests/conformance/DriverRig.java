@@ -66,11 +66,20 @@ public final class DriverRig implements AutoCloseable {
    * @param device its ordinal
    */
   public void assumeDevice(int device) {
+    int there = devices();
+    assumeTrue(
+        device < there, () -> "needs %d devices, and there is %d".formatted(device + 1, there));
+  }
+
+  /**
+   * How many devices there are.
+   *
+   * @return one or more
+   */
+  public int devices() {
     int[] count = new int[1];
     ok(driver.deviceGetCount(count));
-    assumeTrue(
-        device < count[0],
-        () -> "needs %d devices, and there is %d".formatted(device + 1, count[0]));
+    return count[0];
   }
 
   /**

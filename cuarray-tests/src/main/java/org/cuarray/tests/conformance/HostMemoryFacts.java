@@ -25,12 +25,12 @@ abstract class HostMemoryFacts extends DriverFacts {
   @Tag(DOCUMENTED)
   void pinnedMemoryTravelsToAnyDeviceAndBack() {
     long pinned = rig.pinned(0, 2 * BYTES);
-    long device = rig.classic(1, BYTES);
+    long memory = rig.classic(device, BYTES);
     ByteBuffer window = driver.hostBuffer(pinned, 2 * BYTES);
     window.putInt(4, 0x12345678).putInt(BYTES + 4, 0);
-    ok(driver.memcpyHtoDAsync(device, pinned, BYTES, rig.stream(1)));
-    ok(driver.memcpyDtoHAsync(pinned + BYTES, device, BYTES, rig.stream(1)));
-    rig.synchronize(1);
+    ok(driver.memcpyHtoDAsync(memory, pinned, BYTES, rig.stream(device)));
+    ok(driver.memcpyDtoHAsync(pinned + BYTES, memory, BYTES, rig.stream(device)));
+    rig.synchronize(device);
     assertThat(window.getInt(BYTES + 4)).isEqualTo(0x12345678);
   }
 
@@ -38,11 +38,11 @@ abstract class HostMemoryFacts extends DriverFacts {
   @Tag(DOCUMENTED)
   void pageableMemoryTravelsToADeviceAndBack() {
     long host = rig.pageable(2 * BYTES);
-    long device = rig.classic(0, BYTES);
+    long memory = rig.classic(0, BYTES);
     ByteBuffer window = driver.hostBuffer(host, 2 * BYTES);
     window.putInt(4, 0x12345678).putInt(BYTES + 4, 0);
-    ok(driver.memcpyHtoDAsync(device, host, BYTES, rig.stream(0)));
-    ok(driver.memcpyDtoHAsync(host + BYTES, device, BYTES, rig.stream(0)));
+    ok(driver.memcpyHtoDAsync(memory, host, BYTES, rig.stream(0)));
+    ok(driver.memcpyDtoHAsync(host + BYTES, memory, BYTES, rig.stream(0)));
     rig.synchronize(0);
     assertThat(window.getInt(BYTES + 4)).isEqualTo(0x12345678);
   }
@@ -51,13 +51,13 @@ abstract class HostMemoryFacts extends DriverFacts {
   @Tag(DOCUMENTED)
   void theUnifiedCopyTakesHostAndDeviceMemory() {
     long pinned = rig.pinned(0, BYTES);
-    long device = rig.classic(0, BYTES);
+    long memory = rig.classic(0, BYTES);
     ByteBuffer window = driver.hostBuffer(pinned, BYTES);
     window.putInt(0, 0x12345678);
-    ok(driver.memcpyAsync(device, pinned, BYTES, rig.stream(0)));
+    ok(driver.memcpyAsync(memory, pinned, BYTES, rig.stream(0)));
     rig.synchronize(0);
     window.putInt(0, 0);
-    ok(driver.memcpyAsync(pinned, device, BYTES, rig.stream(0)));
+    ok(driver.memcpyAsync(pinned, memory, BYTES, rig.stream(0)));
     rig.synchronize(0);
     assertThat(window.getInt(0)).isEqualTo(0x12345678);
   }

@@ -38,7 +38,7 @@ abstract class PeerAccessFacts extends DriverFacts {
   @Test
   @Tag(DOCUMENTED)
   void enablingNeedsACurrentContext() {
-    expect(INVALID_CONTEXT, driver.ctxEnablePeerAccess(rig.context(1), 0));
+    expect(INVALID_CONTEXT, driver.ctxEnablePeerAccess(rig.context(device), 0));
   }
 
   @Test

@@ -28,35 +28,36 @@ abstract class PointerFacts extends DriverFacts {
   @Test
   @Tag(DOCUMENTED)
   void classicMemoryKnowsItsContextAndDeviceAndNoPool() {
-    long pointer = rig.classic(1, 4 * KIB);
-    assertThat(all(pointer)).containsExactly(rig.context(1), MemoryType.DEVICE, 1, 0);
-    assertThat(all(pointer + 100)).containsExactly(rig.context(1), MemoryType.DEVICE, 1, 0);
+    long pointer = rig.classic(device, 4 * KIB);
+    assertThat(all(pointer)).containsExactly(rig.context(device), MemoryType.DEVICE, device, 0);
+    assertThat(all(pointer + 100))
+        .containsExactly(rig.context(device), MemoryType.DEVICE, device, 0);
   }
 
   @Test
   @Tag(OBSERVED)
   void poolMemoryHasNoContextButADeviceAndAPool() {
-    long pool = rig.pool(1);
-    long pointer = rig.pooled(1, pool, 4 * KIB);
-    assertThat(all(pointer)).containsExactly(0, MemoryType.DEVICE, 1, pool);
-    assertThat(all(pointer + 100)).containsExactly(0, MemoryType.DEVICE, 1, pool);
+    long pool = rig.pool(device);
+    long pointer = rig.pooled(device, pool, 4 * KIB);
+    assertThat(all(pointer)).containsExactly(0, MemoryType.DEVICE, device, pool);
+    assertThat(all(pointer + 100)).containsExactly(0, MemoryType.DEVICE, device, pool);
   }
 
   @Test
   @Tag(OBSERVED)
   void pinnedMemoryKnowsTheContextThatPinnedIt() {
-    long pointer = rig.pinned(1, 4 * KIB);
-    assertThat(all(pointer)).containsExactly(rig.context(1), MemoryType.HOST, 1, 0);
+    long pointer = rig.pinned(device, 4 * KIB);
+    assertThat(all(pointer)).containsExactly(rig.context(device), MemoryType.HOST, device, 0);
   }
 
   @Test
   @Tag(OBSERVED)
   void managedMemoryKnowsTheContextThatAllocatedIt() {
     long[] pointer = new long[1];
-    rig.use(1);
+    rig.use(device);
     ok(driver.memAllocManaged(pointer, 4 * KIB, DriverFlags.MEM_ATTACH_GLOBAL));
-    assertThat(attribute(PointerAttribute.CONTEXT, pointer[0])).isEqualTo(rig.context(1));
-    assertThat(attribute(PointerAttribute.DEVICE_ORDINAL, pointer[0])).isEqualTo(1);
+    assertThat(attribute(PointerAttribute.CONTEXT, pointer[0])).isEqualTo(rig.context(device));
+    assertThat(attribute(PointerAttribute.DEVICE_ORDINAL, pointer[0])).isEqualTo(device);
     assertThat(attribute(PointerAttribute.MEMPOOL_HANDLE, pointer[0])).isZero();
     assertThat(attribute(PointerAttribute.IS_MANAGED, pointer[0])).isEqualTo(1);
     ok(driver.memFree(pointer[0]));

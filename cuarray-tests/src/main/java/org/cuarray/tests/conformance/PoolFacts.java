@@ -20,8 +20,8 @@ abstract class PoolFacts extends DriverFacts {
   void streamOrderedMemoryComesFromTheDefaultPoolOfTheStreamsDevice() {
     long[] pool = new long[1];
     long[] pointer = new long[1];
-    long stream = rig.stream(1);
-    ok(driver.deviceGetDefaultMemPool(pool, 1));
+    long stream = rig.stream(device);
+    ok(driver.deviceGetDefaultMemPool(pool, device));
     ok(driver.memAllocAsync(pointer, 4 * KIB, stream));
     ok(driver.streamSynchronize(stream));
     assertThat(attribute(PointerAttribute.MEMPOOL_HANDLE, pointer[0])).isEqualTo(pool[0]);

@@ -17,8 +17,8 @@ abstract class StreamAndEventFacts extends DriverFacts {
   @Tag(DOCUMENTED)
   void aStreamKnowsItsContext() {
     long[] context = new long[1];
-    ok(driver.streamGetCtx(rig.stream(1), context));
-    assertThat(context[0]).isEqualTo(rig.context(1));
+    ok(driver.streamGetCtx(rig.stream(device), context));
+    assertThat(context[0]).isEqualTo(rig.context(device));
   }
 
   @Test
@@ -71,8 +71,8 @@ abstract class StreamAndEventFacts extends DriverFacts {
     ok(driver.eventQuery(event));
     ok(driver.eventSynchronize(event));
     ok(driver.streamWaitEvent(rig.stream(0), event, 0));
-    ok(driver.streamWaitEvent(rig.stream(1), event, 0));
-    rig.synchronize(0, 1);
+    ok(driver.streamWaitEvent(rig.stream(device), event, 0));
+    rig.synchronize(0, device);
   }
 
   @Test
@@ -90,7 +90,7 @@ abstract class StreamAndEventFacts extends DriverFacts {
     long stream = rig.stream(0);
     rig.useNone();
     ok(driver.eventRecord(event, stream));
-    rig.use(1);
+    rig.use(device);
     ok(driver.eventRecord(event, stream));
     rig.use(0);
     ok(driver.eventRecord(event, stream));
