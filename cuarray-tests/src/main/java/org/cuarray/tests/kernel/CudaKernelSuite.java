@@ -34,10 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Launches on real GPUs: their order, their arguments, their size and their cost. What needs two
- * GPUs is skipped with one.
- */
+/** Launches on real GPUs: their order, their arguments, their size and their cost. */
 @Tag("gpu")
 public final class CudaKernelSuite extends CudaKernels {
   private static final Launch WIDE = Launch.of(264, 256);
@@ -47,19 +44,23 @@ public final class CudaKernelSuite extends CudaKernels {
 
   // ---- order -----------------------------------------------------------------------------------
 
-  /** Kernel, copy to the other device, kernel, copy back, and so on; nothing waits in between. */
+  /**
+   * Kernel, copy to another device, kernel, copy back, and so on; nothing waits in between. Where
+   * there is one GPU, all of it is on that one.
+   */
   @ParameterizedTest
   @CsvSource({"1, 3000", "1024, 3000", "1048577, 1000", "16777216, 200"})
   void kernelsAndCopiesBetweenDevicesKeepTheirOrder(int n, int rounds) {
-    needTwoDevices();
+    CuDevice first = cuda.device(0);
+    CuDevice last = cuda.device(cuda.devices().size() - 1);
     CuModule module = module(KernelSources.ORDER);
     CuKernel increment = module.kernel("increment");
     CuKernel slow = module.kernel("slow");
     CuKernel check = module.kernel("check");
-    try (CuArray<Integer> a = cuda.device(0).zeros(INT32, n);
-        CuArray<Integer> b = cuda.device(1).zeros(INT32, n);
-        CuArray<Long> wrongA = cuda.device(0).zeros(INT64, 1);
-        CuArray<Long> wrongB = cuda.device(1).zeros(INT64, 1)) {
+    try (CuArray<Integer> a = first.zeros(INT32, n);
+        CuArray<Integer> b = last.zeros(INT32, n);
+        CuArray<Long> wrongA = first.zeros(INT64, 1);
+        CuArray<Long> wrongB = last.zeros(INT64, 1)) {
       KernelArg size = int64(n);
       for (int round = 0; round < rounds; round++) {
         if (round % 16 == 0) {

@@ -54,8 +54,4 @@ abstract class CudaKernels {
   final CuModule module(String source, String... options) {
     return keep(cuda.compile(source, options));
   }
-
-  final void needTwoDevices() {
-    assumeTrue(cuda.devices().size() >= 2, "two GPUs needed");
-  }
 }
