@@ -14,6 +14,6 @@ public enum PeerPolicy {
    */
   FORCE_PEER,
 
-  /** Every copy between devices goes through the host. For measuring. */
+  /** Every copy goes through the host, within a device too. For measuring. */
   FORCE_HOST_STAGED
 }
