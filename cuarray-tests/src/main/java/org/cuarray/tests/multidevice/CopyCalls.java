@@ -65,6 +65,15 @@ final class CopyCalls {
     return calls.stream().filter(call -> !CONTEXT_SWITCHES.contains(call.name())).toList();
   }
 
+  /** The calls that a copy of a strategy is made of. */
+  static ImmutableSet<String> namesOf(CopyStrategy strategy) {
+    return switch (strategy) {
+      case PEER -> ImmutableSet.of(PEER);
+      case SAME_DEVICE -> ImmutableSet.of(WITHIN_DEVICE);
+      case HOST_STAGED -> ImmutableSet.of(TO_HOST, FROM_HOST);
+    };
+  }
+
   void assertMade(CopyStrategy strategy, CuArray<?> source, CuArray<?> destination) {
     assertThat(transfers).allMatch(call -> call.status() == CudaError.SUCCESS);
     switch (strategy) {

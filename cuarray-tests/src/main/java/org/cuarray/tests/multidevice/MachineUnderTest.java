@@ -4,6 +4,7 @@ import java.util.List;
 import org.cuarray.AllocatorKind;
 import org.cuarray.CuDevice;
 import org.cuarray.CuTopology;
+import org.cuarray.PeerPolicy;
 import org.cuarray.driver.CudaDriver;
 
 /** A machine of any number of devices, and what the suite is to expect of it. */
@@ -15,6 +16,15 @@ public interface MachineUnderTest {
    * @return always the same object
    */
   CudaDriver driver();
+
+  /**
+   * How patterns of many copies go.
+   *
+   * @return over peer links where they carry, unless the machine is there to try another way
+   */
+  default PeerPolicy policy() {
+    return PeerPolicy.AUTO;
+  }
 
   /**
    * Whether a copy is to go over the peer link, where peer links are allowed: known beforehand, or
@@ -56,7 +66,7 @@ public interface MachineUnderTest {
    * The devices that take part in patterns of many copies.
    *
    * @param devices of the machine
-   * @return two or more of them, if there are
+   * @return two or more of them, where there are two
    */
   default List<CuDevice> inPatterns(List<CuDevice> devices) {
     return devices;
@@ -80,4 +90,9 @@ public interface MachineUnderTest {
    * @return contents that no other place holds by chance
    */
   Contents contents(long bytes, long seed);
+
+  /**
+   * Fails where something was misused or leaked; called when all that used the machine is closed.
+   */
+  default void check() {}
 }

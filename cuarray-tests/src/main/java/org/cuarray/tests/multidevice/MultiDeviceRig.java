@@ -1,6 +1,5 @@
 package org.cuarray.tests.multidevice;
 
-import static com.google.common.base.Preconditions.checkNotNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumMap;
@@ -19,8 +18,8 @@ import org.cuarray.driver.RecordingDriver;
 import org.cuarray.driver.RecordingDriver.Call;
 
 /**
- * A machine, opened once for all tests of the suite: its recorded driver, a runtime that uses peer
- * links, one that does not, and one that sends even copies within a device through the host.
+ * A machine, opened once for all tests of the suite: its recorded driver, and a runtime for each
+ * policy that is tried.
  */
 final class MultiDeviceRig implements AutoCloseable {
   private static final long LARGEST_WINDOW = 64 << 20;
@@ -33,11 +32,6 @@ final class MultiDeviceRig implements AutoCloseable {
   MultiDeviceRig(MachineUnderTest machine) {
     this.machine = machine;
     this.recording = new RecordingDriver(machine.driver());
-    for (PeerPolicy policy :
-        List.of(PeerPolicy.AUTO, PeerPolicy.OFF, PeerPolicy.FORCE_HOST_STAGED)) {
-      runtimes.put(
-          policy, CuRuntime.builder().driver(recording.driver()).peerPolicy(policy).open());
-    }
   }
 
   MachineUnderTest machine() {
@@ -48,9 +42,9 @@ final class MultiDeviceRig implements AutoCloseable {
     return recording;
   }
 
-  /** The runtime that uses peer links where they have proved themselves. */
+  /** The runtime whose copies go the way that the machine is there for. */
   CuRuntime cuda() {
-    return cuda(PeerPolicy.AUTO);
+    return cuda(machine.policy());
   }
 
   /** The devices that take part in patterns of many copies, of {@link #cuda}. */
@@ -58,13 +52,14 @@ final class MultiDeviceRig implements AutoCloseable {
     return machine.inPatterns(cuda().devices());
   }
 
-  /** Two of them, or the only one, where two will do. */
+  /** Two of them, or the only one. */
   List<CuDevice> firstTwo() {
-    return devices().subList(0, Math.min(2, devices().size()));
+    return devices().stream().limit(2).toList();
   }
 
   CuRuntime cuda(PeerPolicy policy) {
-    return checkNotNull(runtimes.get(policy), "no runtime is open with %s", policy);
+    return runtimes.computeIfAbsent(
+        policy, wanted -> CuRuntime.builder().driver(recording.driver()).peerPolicy(wanted).open());
   }
 
   /** Pinned memory to read large arrays through. */
@@ -84,8 +79,12 @@ final class MultiDeviceRig implements AutoCloseable {
     }
   }
 
-  /** How a copy is expected to go; asked after its link has been tried. */
-  CopyStrategy expected(CuArray<?> source, CuArray<?> destination, PeerPolicy policy) {
+  /** How a copy of {@link #cuda} is expected to go; asked after its link has been tried. */
+  CopyStrategy expected(CuArray<?> source, CuArray<?> destination) {
+    return expected(source, destination, machine.policy());
+  }
+
+  private CopyStrategy expected(CuArray<?> source, CuArray<?> destination, PeerPolicy policy) {
     if (policy == PeerPolicy.FORCE_HOST_STAGED) {
       return CopyStrategy.HOST_STAGED;
     }
@@ -136,5 +135,6 @@ final class MultiDeviceRig implements AutoCloseable {
   public void close() {
     windows.values().forEach(HostArray::close);
     runtimes.values().forEach(CuRuntime::close);
+    machine.check();
   }
 }

@@ -24,7 +24,7 @@ abstract class MultiDeviceTests {
 
   @AfterEach
   final void giveBack() {
-    // Not opened where the machine has too few devices, and the test was skipped.
+    // Not opened where there is no machine, and the test was skipped.
     if (scope != null) {
       scope.close();
       rig.quiesce();

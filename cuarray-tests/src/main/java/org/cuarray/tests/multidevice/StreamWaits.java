@@ -38,10 +38,15 @@ public final class StreamWaits {
             new Wait(call.argument(0), recordedOn.getOrDefault(call.argument(1), Long.MIN_VALUE)));
       }
     }
-    for (Call transfer : CopyCalls.transfers(calls)) {
-      // Its stream is the last argument of every asynchronous transfer.
-      transferring.add(transfer.argument(transfer.arguments().size() - 1));
-    }
+    transferring.addAll(streams(calls));
+  }
+
+  /** The streams of the calls that move bytes, call by call. */
+  static List<Long> streams(List<Call> calls) {
+    // The stream is the last argument of every asynchronous transfer.
+    return CopyCalls.transfers(calls).stream()
+        .map(transfer -> transfer.argument(transfer.arguments().size() - 1))
+        .toList();
   }
 
   private static void noteEvent(Call call, Map<Long, Long> recordedOn) {

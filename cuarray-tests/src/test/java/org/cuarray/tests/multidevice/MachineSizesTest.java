@@ -1,8 +1,5 @@
 package org.cuarray.tests.multidevice;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -12,9 +9,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass(name = "{0} devices")
 @ValueSource(ints = {1, 4, 8})
-class MachineSizesTest extends MultiDeviceSuite {
+class MachineSizesTest extends SeveralMachinesSuite {
   private final int devices;
-  private static SimulatedMachine machine;
 
   MachineSizesTest(int devices) {
     this.devices = devices;
@@ -22,13 +18,6 @@ class MachineSizesTest extends MultiDeviceSuite {
 
   @Override
   protected MachineUnderTest openMachine() {
-    machine = SimulatedMachine.linked(devices);
-    return machine;
-  }
-
-  @AfterParameterizedClassInvocation
-  static void nothingWasMisusedOrLeaked() {
-    closeRig();
-    assertThat(machine.simulated().findings()).isEmpty();
+    return SimulatedMachine.linked(devices);
   }
 }

@@ -1,11 +1,7 @@
 package org.cuarray.tests.multidevice;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.util.List;
 import java.util.stream.Stream;
 import org.cuarray.driver.simulated.Preset;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,8 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass(name = "{0}, seed {1}")
 @MethodSource("presetsAndSeeds")
-class ScheduledMultiDeviceTest extends MultiDeviceSuite {
-  private static SimulatedMachine machine;
+class ScheduledMultiDeviceTest extends SeveralMachinesSuite {
   private final Preset preset;
   private final long seed;
 
@@ -36,13 +31,6 @@ class ScheduledMultiDeviceTest extends MultiDeviceSuite {
 
   @Override
   protected MachineUnderTest openMachine() {
-    machine = SimulatedMachine.scheduled(preset, seed);
-    return machine;
-  }
-
-  @AfterParameterizedClassInvocation
-  static void nothingWasUnorderedMisusedOrLeaked() {
-    closeRig();
-    assertThat(machine.simulated().findings()).isEqualTo(List.of());
+    return SimulatedMachine.scheduled(preset, seed);
   }
 }

@@ -1,9 +1,12 @@
 package org.cuarray.tests.multidevice;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.List;
 import org.cuarray.AllocatorKind;
 import org.cuarray.CuDevice;
 import org.cuarray.CuTopology;
+import org.cuarray.PeerPolicy;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
@@ -21,31 +24,44 @@ final class SimulatedMachine implements MachineUnderTest {
 
   private final Preset preset;
   private final SimulatedDriver simulated;
+  private final PeerPolicy policy;
   private final long largest;
 
-  private SimulatedMachine(Preset preset, SimulatedDriver simulated, long largest) {
+  private SimulatedMachine(
+      Preset preset, SimulatedDriver simulated, PeerPolicy policy, long largest) {
     this.preset = preset;
     this.simulated = simulated;
+    this.policy = policy;
     this.largest = largest;
   }
 
   /** One whose streams have done their work when a call returns. */
   static SimulatedMachine eager(Preset preset) {
     return new SimulatedMachine(
-        preset, SimulatedDriver.of(preset, devices(preset)), Long.MAX_VALUE);
+        preset, SimulatedDriver.of(preset, devices(preset)), PeerPolicy.AUTO, Long.MAX_VALUE);
   }
 
-  /** One of many devices with links between all of them; without copies of gigabytes. */
+  /** One of any number of devices, all of them linked; without copies of gigabytes. */
   static SimulatedMachine linked(int devices) {
     return new SimulatedMachine(
-        Preset.NVLINK, SimulatedDriver.of(Preset.NVLINK, devices), LARGE - 1);
+        Preset.NVLINK, SimulatedDriver.of(Preset.NVLINK, devices), PeerPolicy.AUTO, LARGE - 1);
+  }
+
+  /** One of any number of devices whose copies all go through the host. */
+  static SimulatedMachine staging(int devices) {
+    return new SimulatedMachine(
+        Preset.NVLINK,
+        SimulatedDriver.of(Preset.NVLINK, devices),
+        PeerPolicy.FORCE_HOST_STAGED,
+        LARGE - 1);
   }
 
   /** One whose streams work late and in an odd order, which is checked; of little memory. */
   static SimulatedMachine scheduled(Preset preset, long seed) {
     SimulatedDriver.Builder machine =
         SimulatedDriver.builder().preset(preset).devices(devices(preset)).seed(seed);
-    return new SimulatedMachine(preset, machine.withoutPlaces().build(), LARGE - 1);
+    return new SimulatedMachine(
+        preset, machine.withoutPlaces().build(), PeerPolicy.AUTO, LARGE - 1);
   }
 
   /** Proving a link costs a quarter of a second here, so the liars have as few as will do. */
@@ -65,13 +81,19 @@ final class SimulatedMachine implements MachineUnderTest {
     };
   }
 
-  SimulatedDriver simulated() {
+  @Override
+  public CudaDriver driver() {
     return simulated;
   }
 
   @Override
-  public CudaDriver driver() {
-    return simulated;
+  public PeerPolicy policy() {
+    return policy;
+  }
+
+  @Override
+  public void check() {
+    assertThat(simulated.findings()).isEqualTo(List.of());
   }
 
   @Override

@@ -1,9 +1,6 @@
 package org.cuarray.tests.multidevice;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import org.cuarray.driver.simulated.Preset;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -14,9 +11,8 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource(mode = Mode.EXCLUDE, names = "FLIPS_LATER")
-class SimulatedMultiDeviceTest extends MultiDeviceSuite {
+class SimulatedMultiDeviceTest extends SeveralMachinesSuite {
   private final Preset preset;
-  private static SimulatedMachine machine;
 
   SimulatedMultiDeviceTest(Preset preset) {
     this.preset = preset;
@@ -24,13 +20,6 @@ class SimulatedMultiDeviceTest extends MultiDeviceSuite {
 
   @Override
   protected MachineUnderTest openMachine() {
-    machine = SimulatedMachine.eager(preset);
-    return machine;
-  }
-
-  @AfterParameterizedClassInvocation
-  static void nothingWasMisusedOrLeaked() {
-    closeRig();
-    assertThat(machine.simulated().findings()).isEmpty();
+    return SimulatedMachine.eager(preset);
   }
 }
