@@ -16,11 +16,13 @@ class SimulatedForeignMemoryTest {
   /** The producer's work is not done until somebody waits for it, or the seed lets it. */
   abstract static class OnSimulatedMachine extends ForeignMemorySuite {
     private final Preset preset;
+    private final int devices;
     private SimulatedDriver machine;
     private List<Finding> earlier;
 
-    OnSimulatedMachine(Preset preset) {
+    OnSimulatedMachine(Preset preset, int devices) {
       this.preset = preset;
+      this.devices = devices;
     }
 
     @Override
@@ -28,7 +30,7 @@ class SimulatedForeignMemoryTest {
       machine =
           SimulatedDriver.builder()
               .preset(preset)
-              .devices(2)
+              .devices(devices)
               .seed(0)
               .kernel(Application.PRODUCE, Application.PARAMETERS, OnSimulatedMachine::produce)
               .build();
@@ -83,14 +85,21 @@ class SimulatedForeignMemoryTest {
   @Nested
   class WithLinks extends OnSimulatedMachine {
     WithLinks() {
-      super(Preset.NVLINK);
+      super(Preset.NVLINK, 2);
     }
   }
 
   @Nested
   class WithoutLinks extends OnSimulatedMachine {
     WithoutLinks() {
-      super(Preset.PCIE);
+      super(Preset.PCIE, 2);
+    }
+  }
+
+  @Nested
+  class OfOneDevice extends OnSimulatedMachine {
+    OfOneDevice() {
+      super(Preset.NVLINK, 1);
     }
   }
 }
