@@ -31,7 +31,17 @@ final class MarkSet {
   /** Leaves one stream, with no ticket. */
   void setOnly(OrderedStream stream) {
     clear();
-    add(stream, 0);
+    include(stream);
+  }
+
+  /** Adds a stream with no ticket, unless it is there. Drops nothing, as {@link #add} may. */
+  void include(OrderedStream stream) {
+    for (int i = 0; i < size; i++) {
+      if (streams[i] == stream) {
+        return;
+      }
+    }
+    append(stream, 0);
   }
 
   /** Takes one out; the last takes its place. */
@@ -53,6 +63,10 @@ final class MarkSet {
     if (size == streams.length) {
       dropCompleted();
     }
+    append(stream, ticket);
+  }
+
+  private void append(OrderedStream stream, long ticket) {
     if (size == streams.length) {
       streams = Arrays.copyOf(streams, 2 * size + 1);
       tickets = Arrays.copyOf(tickets, 2 * size + 1);

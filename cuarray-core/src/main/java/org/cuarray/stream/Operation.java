@@ -238,9 +238,9 @@ public final class Operation {
 
   private void lockStreams(OrderedStream stream) {
     dropKnown(stream);
-    waits.add(stream, 0);
+    waits.include(stream);
     if (reusedFrom != null) {
-      waits.add(reusedFrom, 0);
+      waits.include(reusedFrom);
     }
     waits.sort();
     for (int i = 0; i < waits.size(); i++) {
@@ -340,16 +340,19 @@ public final class Operation {
   }
 
   private void leaveStreams() {
-    if (inContext && entered != null) {
-      entered.leaveContext();
+    try {
+      if (inContext && entered != null) {
+        entered.leaveContext();
+      }
+    } finally {
+      inContext = false;
+      entered = null;
+      for (int i = waits.size() - 1; i >= 0; i--) {
+        waits.stream(i).lock.unlock();
+      }
+      waits.clear();
+      reusedFrom = null;
     }
-    inContext = false;
-    entered = null;
-    for (int i = waits.size() - 1; i >= 0; i--) {
-      waits.stream(i).lock.unlock();
-    }
-    waits.clear();
-    reusedFrom = null;
   }
 
   /** Enters an access into the history of its bytes. */

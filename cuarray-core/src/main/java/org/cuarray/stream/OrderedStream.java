@@ -59,6 +59,12 @@ public final class OrderedStream implements Releasable {
   private boolean closing;
   private volatile boolean closed;
 
+  /** Leases beside which the stream may be closed; the last of them ends it. */
+  private int leases;
+
+  /** All work was seen to have ended, and the stream was destroyed where it is not its makers'. */
+  private boolean ended;
+
   /** By index of another stream: the ticket up to which this stream is behind it. */
   private long[] behind = NOTHING;
 
@@ -157,24 +163,30 @@ public final class OrderedStream implements Releasable {
   public boolean isCapturing() {
     lock.lock();
     try {
-      return (handle.isForeign() || !closing) && handle.isCapturing();
+      return !ended && handle.isCapturing();
     } finally {
       lock.unlock();
     }
   }
 
+  /** Under the lock: somebody else may submit from now on, and the stream stays until they end. */
+  void leaseOpened() {
+    leases++;
+  }
+
   /**
-   * A ticket for whatever somebody else has submitted to the stream so far. Where the stream was
-   * closed beside an open lease, its handle lives on with its maker, and the work is waited for.
+   * Nobody submits for that lease any more.
+   *
+   * @return a ticket for whatever somebody else has submitted to the stream so far
    */
-  long submittedByOthers() {
+  long leaseClosed() {
     lock.lock();
     try {
       long ticket = takeTicket();
-      if (!closed) {
-        coverForOthers();
-      } else if (handle.isForeign() && hasEnded()) {
-        completed = Long.MAX_VALUE;
+      coverForOthers();
+      leases--;
+      if (closed && leases == 0) {
+        end();
       }
       return ticket;
     } finally {
@@ -184,6 +196,7 @@ public final class OrderedStream implements Releasable {
 
   /** Under the lock: the ticket of an operation that is about to be submitted. */
   long takeTicket() {
+    assert lock.isHeldByCurrentThread() : "the lock of " + this + " was not taken";
     return ++submitted;
   }
 
@@ -194,7 +207,9 @@ public final class OrderedStream implements Releasable {
   void coverForOthers() {
     if (handle.isShared()) {
       try {
-        ring.record(submitted, behind);
+        if (!handle.isCapturing()) {
+          ring.record(submitted, behind);
+        }
       } catch (CuException e) {
         LOG.log(System.Logger.Level.DEBUG, "whoever waits for the work will meet the failure", e);
       }
@@ -230,8 +245,8 @@ public final class OrderedStream implements Releasable {
   }
 
   /**
-   * Under both locks, with a context of the waiter's device current: makes the waiter wait for a
-   * ticket of this stream, through the earliest event that covers it.
+   * Under both locks: makes the waiter wait for a ticket of this stream, through the earliest event
+   * that covers it.
    */
   void makeWait(OrderedStream waiter, long ticket) {
     if (hasCompleted(ticket) || waiter.isBehind(this, ticket)) {
@@ -255,7 +270,14 @@ public final class OrderedStream implements Releasable {
   }
 
   private int eventFor(long ticket) {
-    return ring.covers(ticket) ? ring.covering(ticket) : ring.record(submitted, behind);
+    if (ring.covers(ticket)) {
+      return ring.covering(ticket);
+    }
+    if (handle.isShared() && handle.isCapturing()) {
+      throw DriverStatus.failure(
+          CudaError.STREAM_CAPTURE_UNSUPPORTED, "cuEventRecord", ordinal(), DriverStatus.NO_BYTES);
+    }
+    return ring.record(submitted, behind);
   }
 
   private void learn(int other, long ticket, long[] inherited) {
@@ -373,7 +395,7 @@ public final class OrderedStream implements Releasable {
     }
     int status = CudaError.UNKNOWN;
     try {
-      status = driver.streamSynchronize(handle.value());
+      status = handle.synchronize();
     } finally {
       hostWaitEnded(status, all);
     }
@@ -392,6 +414,8 @@ public final class OrderedStream implements Releasable {
   /**
    * Waits for the work on the stream and destroys it. Idempotent; throws nothing.
    *
+   * <p>While leases are open, the last of them does so when it is closed.
+   *
    * <p>A device that was lost takes its streams along, and so does the process's end. Where the
    * driver refuses to say whether the work has ended, stream and events stay for those who must
    * still come after it.
@@ -406,15 +430,23 @@ public final class OrderedStream implements Releasable {
       }
       closing = true;
       awaitHostWaits();
-      if (hasEnded()) {
-        completed = Long.MAX_VALUE;
-        destroy();
-        indexes.giveBack(index, submitted);
+      if (leases == 0) {
+        end();
       }
     } finally {
       closed = true;
       changed.signalAll();
       lock.unlock();
+    }
+  }
+
+  /** Under the lock. */
+  private void end() {
+    if (hasEnded()) {
+      completed = Long.MAX_VALUE;
+      ended = true;
+      destroy();
+      indexes.giveBack(index, submitted);
     }
   }
 

@@ -126,7 +126,8 @@ final class StreamHandle {
 
   /** Whether the process is ending, so that the driver answers nothing more. */
   boolean isOfAnEndingProcess() {
-    return driver.streamQuery(stream) == CudaError.DEINITIALIZED;
+    // Asked of nothing that a capture could mind.
+    return driver.ctxGetCurrent(new long[1]) == CudaError.DEINITIALIZED;
   }
 
   /** Creates an event on the stream's device, with flags as for {@code cuEventCreate}. */

@@ -75,6 +75,7 @@ public final class StreamLease implements Releasable {
           step.after(access);
         }
         step.enter(stream, 0, 0);
+        stream.leaseOpened();
         for (int access : accesses) {
           holds.add(step.hold(access, purpose));
         }
@@ -127,7 +128,7 @@ public final class StreamLease implements Releasable {
     closing.lock();
     try {
       if (!closed) {
-        long ticket = stream.submittedByOthers();
+        long ticket = stream.leaseClosed();
         for (Hold hold : holds) {
           hold.release(stream, ticket);
         }

@@ -60,7 +60,7 @@ class MarkSetTest {
   void marksThatHaveCompletedGiveWayBeforeTheSetGrows() {
     List<OrderedStream> streams = streams(40);
     for (OrderedStream stream : streams) {
-      stream.submittedByOthers();
+      StreamLease.on(stream, "a test").open().close();
       stream.synchronize();
       marks.add(stream, 1);
     }

@@ -300,6 +300,26 @@ class OperationTest {
         () -> {});
   }
 
+  /** On a thread of its own, whose step has room for nothing yet. */
+  @Test
+  void theFirstStepOfAThreadLocksItsStreamBesideThatOfALastUse() throws Exception {
+    submit(late, first);
+    FutureTask<Long> locked =
+        new FutureTask<>(
+            () -> {
+              Operation step = Operation.begin();
+              try {
+                step.afterLastUse(late, 1);
+                step.enter(early, 1, 2);
+                return locks(early.lock, late.lock);
+              } finally {
+                step.end();
+              }
+            });
+    new Thread(locked).start();
+    assertThat(locked.get()).isEqualTo(2);
+  }
+
   @Test
   void aStepBeginsInNoOther() {
     Operation step = Operation.begin();

@@ -2,6 +2,7 @@ package org.cuarray.tests.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.cuarray.DType.INT8;
 import static org.cuarray.tests.conformance.DriverRig.ok;
 
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.cuarray.Access;
 import org.cuarray.AllocatorKind;
@@ -48,6 +50,7 @@ class CapturedStreamTest {
 
   private final AtomicLong captured = new AtomicLong(-1);
   private final AtomicLong broken = new AtomicLong();
+  private final AtomicBoolean refuses = new AtomicBoolean();
   private final SimulatedDriver machine =
       SimulatedDriver.builder()
           .preset(Preset.NVLINK)
@@ -63,6 +66,9 @@ class CapturedStreamTest {
             if (BREAKS_A_CAPTURE.contains(call) && isCaptured(arguments)) {
               broken.incrementAndGet();
               return CudaError.STREAM_CAPTURE_UNSUPPORTED;
+            }
+            if (call.equals("cuStreamSynchronize") && refuses.get()) {
+              return CudaError.UNKNOWN;
             }
             int status = proceed.call();
             if (call.equals("cuStreamIsCapturing") && isCaptured(arguments)) {
@@ -214,6 +220,54 @@ class CapturedStreamTest {
         captured.set(-1);
         ok(driver.memsetD8Async(pointer, (byte) 7, SIZE, handle));
       }
+      assertThat(array.toArray(INT8)).containsOnly(7);
+    }
+  }
+
+  @Test
+  void workUnderALeaseThatOutlivesItsWrapIsWaitedForWhateverTheDriverSays() {
+    try (CuArray<Byte> array = gpu0.zeros(INT8, SIZE)) {
+      CuStream stream = gpu0.wrapStream(handle);
+      try (CuLease lease = stream.lease(Access.write(array))) {
+        long pointer = lease.pointer(array);
+        stream.close();
+        ok(driver.memsetD8Async(pointer, (byte) 7, SIZE, handle));
+        refuses.set(true);
+      }
+      refuses.set(false);
+      assertThat(array.toArray(INT8)).containsOnly(7);
+    }
+  }
+
+  @Test
+  void aLeaseOfAStreamOfOursThatWasClosedDuringTheCaptureStaysOpenUntilItsEnd() {
+    try (CuArray<Byte> array = gpu0.zeros(INT8, SIZE);
+        CuArray<Byte> copy = gpu1.zeros(INT8, SIZE)) {
+      CuStream stream = gpu0.stream();
+      CuLease lease = stream.lease(Access.write(array));
+      ok(driver.memsetD8Async(lease.pointer(array), (byte) 7, SIZE, lease.stream()));
+      captured.set(lease.stream());
+      stream.close();
+      assertThatIllegalStateException().isThrownBy(lease::close);
+      captured.set(-1);
+      lease.close();
+      array.copyTo(copy);
+      assertThat(copy.toArray(INT8)).containsOnly(7);
+    }
+  }
+
+  @Test
+  void theDefaultStreamIsWaitedForWhateverContextIsCurrent() {
+    try (CuArray<Byte> array = gpu1.zeros(INT8, SIZE);
+        CuStream stream = gpu1.wrapStream(0)) {
+      try (CuLease lease = stream.lease(Access.write(array))) {
+        ok(driver.memsetD8Async(lease.pointer(array), (byte) 7, SIZE, 0));
+      }
+      gpu0.callInContext(
+          () -> {
+            stream.synchronize();
+            return 0;
+          });
       assertThat(array.toArray(INT8)).containsOnly(7);
     }
   }
