@@ -10,6 +10,7 @@ import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.cuarray.stream.HostWaits;
 import org.cuarray.stream.OrderedStream;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -32,6 +33,16 @@ class ReaperTest {
         },
         () -> {});
     begun.await();
+    assertThat(reaper.drain(Duration.ZERO)).isFalse();
+    end.countDown();
+    assertThat(reaper.drain(Duration.ofDays(1))).isTrue();
+  }
+
+  /** Its thread may have begun by the time of the question, so one time in many shows nothing. */
+  @RepeatedTest(20)
+  void drainingWaitsForWhatIsNotYetBeingFreed() {
+    CountDownLatch end = new CountDownLatch(1);
+    reaper.submit(nothing, () -> Uninterruptibles.awaitUninterruptibly(end), () -> {});
     assertThat(reaper.drain(Duration.ZERO)).isFalse();
     end.countDown();
     assertThat(reaper.drain(Duration.ofDays(1))).isTrue();

@@ -19,11 +19,13 @@ import org.cuarray.MemoryKind;
 import org.cuarray.PointerInfo;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
+import org.cuarray.registry.PointerTable;
 import org.cuarray.tests.conformance.DriverRig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** From a pointer to its device and context, for memory of the library and of anybody else. */
@@ -196,6 +198,17 @@ class DeviceRegistryTest {
     long pointer = array.pointer();
     array.close();
     assertThatIllegalArgumentException().isThrownBy(() -> registry.resolve(pointer));
+  }
+
+  @ParameterizedTest
+  @EnumSource(AllocatorKind.class)
+  void aFreedArrayLeavesNothingInTheTable(AllocatorKind kind) {
+    CuArray<Byte> array = cuda.device(0).using(kind).zeros(DType.INT8, BYTES);
+    PointerTable table = PointerTable.of(machine);
+    long pointer = array.pointer();
+    assertThat(table.find(pointer)).isNotNull();
+    array.close();
+    assertThat(table.find(pointer)).isNull();
   }
 
   @Test
