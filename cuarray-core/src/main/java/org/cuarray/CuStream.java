@@ -78,10 +78,10 @@ public final class CuStream implements AutoCloseable {
   }
 
   /**
-   * Waits for the work on the stream, and destroys it unless it is a wrapped one; while leases of it
-   * are open, that happens when the last of them is closed. A wrapped stream that is being captured
-   * into a graph can't be waited for: then only the work of its leases is, and the capture goes on.
-   * Idempotent; throws nothing.
+   * Waits for the work on the stream, and destroys it unless it is a wrapped one; while leases of
+   * it are open, that happens when the last of them is closed. A wrapped stream that is being
+   * captured into a graph can't be waited for: then only the work of its leases is, and the capture
+   * goes on. Idempotent; throws nothing.
    */
   @Override
   public void close() {

@@ -178,8 +178,9 @@ final class LoadedModule {
     }
   }
 
+  /** Not under a look-up that began before the module was closed; later ones are refused. */
   private void unload() {
-    // A context that was destroyed, or a lost device, has taken the module along.
+    lock.lock();
     try {
       contexts.enter(context);
       try {
@@ -188,8 +189,11 @@ final class LoadedModule {
         contexts.leave();
       }
     } catch (RuntimeException e) {
+      // A context that was destroyed, or a lost device, has taken the module along.
       System.getLogger("org.cuarray")
           .log(System.Logger.Level.DEBUG, "a module's context was gone before it", e);
+    } finally {
+      lock.unlock();
     }
   }
 }

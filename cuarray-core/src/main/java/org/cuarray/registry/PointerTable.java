@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -34,6 +35,13 @@ public final class PointerTable {
   private final RangeMap<Long, Allocation> sorted = TreeRangeMap.create();
   private final Set<Allocation> unsorted = ConcurrentHashMap.newKeySet();
 
+  /**
+   * Never less than there are in {@link #unsorted}. The set itself adds up its size part by part:
+   * it may call itself empty while others come and go, and one that is in it all the time is
+   * missed.
+   */
+  private final AtomicInteger unsortedCount = new AtomicInteger();
+
   /** The table of the process that uses this driver. */
   public static PointerTable of(CudaDriver driver) {
     return driver.process().get(PointerTable.class, PointerTable::new);
@@ -41,8 +49,9 @@ public final class PointerTable {
 
   /** Enters an allocation that was made just now, so that nothing else alive can overlap it. */
   public void add(Allocation allocation) {
+    int count = unsortedCount.incrementAndGet();
     unsorted.add(allocation);
-    if (unsorted.size() > MOST_UNSORTED) {
+    if (count > MOST_UNSORTED) {
       sortIn();
     }
   }
@@ -63,6 +72,7 @@ public final class PointerTable {
   /** Takes an allocation out, but for addresses that were given to another one since. */
   public void remove(Allocation allocation) {
     if (unsorted.remove(allocation)) {
+      unsortedCount.decrementAndGet();
       return;
     }
     writing.lock();
@@ -80,7 +90,7 @@ public final class PointerTable {
 
   /** The allocation that holds an address, interior ones included; null for an unknown address. */
   public @Nullable Allocation find(long pointer) {
-    if (!unsorted.isEmpty()) {
+    if (unsortedCount.get() > 0) {
       sortIn();
     }
     reading.lock();
@@ -113,7 +123,9 @@ public final class PointerTable {
       for (Allocation allocation : List.copyOf(unsorted)) {
         // Sorted in before it leaves the set, so that a remover that misses it there waits here.
         sorted.put(range(allocation), allocation);
-        if (!unsorted.remove(allocation)) {
+        if (unsorted.remove(allocation)) {
+          unsortedCount.decrementAndGet();
+        } else {
           sorted.remove(range(allocation));
         }
       }
