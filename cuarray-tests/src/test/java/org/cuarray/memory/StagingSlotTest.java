@@ -1,0 +1,38 @@
+package org.cuarray.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.FutureTask;
+import org.cuarray.CuClosedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class StagingSlotTest {
+  private final StagingSlot slot = new StagingSlot(1 << 20, ByteBuffer.allocate(100));
+
+  @Test
+  void itsMemoryIsKeptUntilTheCopyThatUsesItHasSubmittedAll() throws Exception {
+    FutureTask<Boolean> end = new FutureTask<>(slot::retire);
+    slot.begin();
+    try {
+      Thread thread = new Thread(end);
+      thread.start();
+      while (thread.getState() != Thread.State.WAITING) {
+        assertThat(end).as("the end of a slot in use").isNotDone();
+        Thread.onSpinWait();
+      }
+    } finally {
+      slot.end();
+    }
+    assertThat(end.get()).isTrue();
+  }
+
+  @Test
+  void isRefusedWhereItsMemoryHasGone() {
+    assertThat(slot.retire()).isTrue();
+    assertThatExceptionOfType(CuClosedException.class).isThrownBy(slot::begin);
+  }
+}
