@@ -246,6 +246,18 @@ class LeaseTest {
   }
 
   @Test
+  void aStreamThatIsClosedBesideItsLeasesIsDestroyedWithTheLastOfThem() {
+    CuStream stream = gpu0.stream();
+    CuLease first = stream.lease();
+    CuLease last = stream.lease();
+    stream.close();
+    last.close();
+    assertThat(recording.calls("cuStreamDestroy")).isEmpty();
+    first.close();
+    assertThat(recording.calls("cuStreamDestroy")).hasSize(1);
+  }
+
+  @Test
   void aLeaseThatIsNeverClosedIsReportedAndEnds() throws InterruptedException {
     try (LogCapture log = new LogCapture();
         CuArray<Integer> array = gpu0.zeros(DType.INT32, SIZE);
