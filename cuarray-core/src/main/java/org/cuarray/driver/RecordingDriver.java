@@ -3,8 +3,9 @@ package org.cuarray.driver;
 import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
@@ -31,8 +32,9 @@ public final class RecordingDriver {
     }
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final List<Call> calls = new ArrayList<>();
+  /** No lock: a virtual thread that waited for it might leave the carrier that has its context. */
+  private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+
   private final CudaDriver driver;
 
   /**
@@ -46,7 +48,7 @@ public final class RecordingDriver {
             recorded,
             (call, arguments, proceed) -> {
               int status = proceed.call();
-              add(new Call(call, snapshot(arguments), status));
+              calls.add(new Call(call, snapshot(arguments), status));
               return status;
             });
   }
@@ -62,12 +64,7 @@ public final class RecordingDriver {
 
   /** Forgets what was recorded so far. */
   public void clear() {
-    lock.lock();
-    try {
-      calls.clear();
-    } finally {
-      lock.unlock();
-    }
+    calls.clear();
   }
 
   /**
@@ -76,12 +73,7 @@ public final class RecordingDriver {
    * @return a copy
    */
   public ImmutableList<Call> calls() {
-    lock.lock();
-    try {
-      return ImmutableList.copyOf(calls);
-    } finally {
-      lock.unlock();
-    }
+    return ImmutableList.copyOf(calls);
   }
 
   /**
@@ -95,15 +87,6 @@ public final class RecordingDriver {
     return calls().stream()
         .filter(call -> wanted.contains(call.name()))
         .collect(Collectors.collectingAndThen(Collectors.toList(), ImmutableList::copyOf));
-  }
-
-  private void add(Call call) {
-    lock.lock();
-    try {
-      calls.add(call);
-    } finally {
-      lock.unlock();
-    }
   }
 
   private static List<Object> snapshot(Object[] arguments) {

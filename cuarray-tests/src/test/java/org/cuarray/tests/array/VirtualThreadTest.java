@@ -16,6 +16,8 @@ import org.cuarray.CuDevice;
 import org.cuarray.CuRuntime;
 import org.cuarray.CuScope;
 import org.cuarray.DType;
+import org.cuarray.driver.CudaDriver;
+import org.cuarray.driver.RecordingDriver;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.cuarray.registry.DeviceContexts;
@@ -51,8 +53,21 @@ class VirtualThreadTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void aVirtualThreadStaysOnItsCarrierWhileItHasAContextPushed(long seed) {
+    operateTogether(watch.driver(), seed);
+    assertThat(watch.moves()).isEmpty();
+    assertThat(machine.findings()).isEmpty();
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void recordingTheCallsMovesNoThread(long seed) {
+    operateTogether(new RecordingDriver(watch.driver()).driver(), seed);
+    assertThat(watch.moves()).isEmpty();
+  }
+
+  private static void operateTogether(CudaDriver driver, long seed) {
     // Small chunks, so that transfers go in pieces and threads wait for slots and holds.
-    try (CuRuntime cuda = CuRuntime.builder().driver(watch.driver()).staging(8192, 2).open();
+    try (CuRuntime cuda = CuRuntime.builder().driver(driver).staging(8192, 2).open();
         CuScope scope = cuda.scope()) {
       List<CuArray<Integer>> arrays = new ArrayList<>();
       for (CuDevice device : cuda.devices()) {
@@ -73,8 +88,6 @@ class VirtualThreadTest {
       }
       Threads.runTogetherOnVirtualThreads(threads);
     }
-    assertThat(watch.moves()).isEmpty();
-    assertThat(machine.findings()).isEmpty();
   }
 
   @Test

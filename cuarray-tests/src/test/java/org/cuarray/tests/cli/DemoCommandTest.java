@@ -1,6 +1,7 @@
 package org.cuarray.tests.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.cuarray.tests.conformance.DriverRig.ok;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cuarray.driver.CudaDriver;
@@ -8,6 +9,7 @@ import org.cuarray.driver.CudaError;
 import org.cuarray.driver.InterceptedDriver;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
+import org.cuarray.registry.DeviceContexts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -112,11 +114,17 @@ class DemoCommandTest {
 
   private static void overwrite(CudaDriver driver, long address) {
     long[] byteBefore = new long[1];
-    assertThat(driver.hostMalloc(byteBefore, 1)).isZero();
-    assertThat(driver.memcpyDtoH(byteBefore[0], address, 1)).isZero();
-    byte spoiled = (byte) ~driver.hostBuffer(byteBefore[0], 1).get(0);
-    assertThat(driver.memsetD8Async(address, spoiled, 1, 0)).isZero();
-    driver.hostFree(byteBefore[0]);
+    DeviceContexts contexts = DeviceContexts.of(driver);
+    contexts.enter(contexts.context(0));
+    try {
+      ok(driver.hostMalloc(byteBefore, 1));
+      ok(driver.memcpyDtoH(byteBefore[0], address, 1));
+      byte spoiled = (byte) ~driver.hostBuffer(byteBefore[0], 1).get(0);
+      ok(driver.memsetD8Async(address, spoiled, 1, 0));
+      driver.hostFree(byteBefore[0]);
+    } finally {
+      contexts.leave();
+    }
   }
 
   @Test
