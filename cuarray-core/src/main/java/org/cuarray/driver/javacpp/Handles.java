@@ -7,7 +7,6 @@ import org.bytedeco.cuda.cudart.CUmemPoolHandle_st;
 import org.bytedeco.cuda.cudart.CUmod_st;
 import org.bytedeco.cuda.cudart.CUstream_st;
 import org.bytedeco.javacpp.Pointer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's pointer objects, aimed anew for each call, so that a call allocates nothing.
@@ -18,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  * and register no deallocator.
  *
  * <p>Confined to its thread, virtual threads included: a thread aims the objects and makes one
- * native call with them, and nothing that the call does comes back into Java. A method that needs
- * two handles of a kind uses {@code context} and {@code otherContext}, never one of them twice.
+ * native call with them, and nothing that the call does comes back into Java. All is made at the
+ * thread's first call, when it can't have pushed a context yet: direct buffers are registered under
+ * a monitor, and a virtual thread that waited for it might leave the carrier that has its context.
+ * A method that needs two handles of a kind uses {@code context} and {@code otherContext}, never
+ * one of them twice.
  *
  * <p>The return types are those of the presets' parameters, to the letter: so the classes that call
  * them can be verified without the presets on the class path, and their absence is reported.
@@ -36,8 +38,8 @@ final class Handles {
   private final Module module = new Module();
   private final Function function = new Function();
   private final Host host = new Host();
-  private @Nullable ResultMemory results;
-  private @Nullable ParameterMemory parameters;
+  private final ResultMemory results = new ResultMemory();
+  private final ParameterMemory parameters = new ParameterMemory();
 
   private Handles() {}
 
@@ -83,22 +85,12 @@ final class Handles {
 
   /** Where the driver writes results that are not handles. */
   ResultMemory results() {
-    ResultMemory memory = results;
-    if (memory == null) {
-      memory = new ResultMemory();
-      results = memory;
-    }
-    return memory;
+    return results;
   }
 
   /** What a kernel is launched with. */
   ParameterMemory parameters() {
-    ParameterMemory memory = parameters;
-    if (memory == null) {
-      memory = new ParameterMemory();
-      parameters = memory;
-    }
-    return memory;
+    return parameters;
   }
 
   private static final class Context extends CUctx_st {

@@ -84,16 +84,26 @@ interface KernelCalls extends CudaDriver {
 
   @Override
   default int moduleGetFunction(long[] function, long module, String name) {
-    Handles handles = Handles.ofThread();
-    CUfunc_st result = handles.function(0);
-    int status;
-    try (BytePointer text = new BytePointer(name, StandardCharsets.UTF_8)) {
-      status = cudart.cuModuleGetFunction(result, handles.module(module), text);
+    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    long[] memory = new long[1];
+    int status = hostMalloc(memory, text.length + 1L);
+    if (status != CudaError.SUCCESS) {
+      return status;
     }
-    if (status == CudaError.SUCCESS) {
-      function[0] = result.address();
+    try {
+      hostBuffer(memory[0], text.length + 1L).put(text).put((byte) 0);
+      Handles handles = Handles.ofThread();
+      CUfunc_st result = handles.function(0);
+      status =
+          cudart.cuModuleGetFunction(
+              result, handles.module(module), new BytePointer(handles.host(memory[0])));
+      if (status == CudaError.SUCCESS) {
+        function[0] = result.address();
+      }
+      return status;
+    } finally {
+      hostFree(memory[0]);
     }
-    return status;
   }
 
   @Override
