@@ -53,7 +53,7 @@ final class SingleCallCopy {
       OrderedStream stream) {
     step.after(read);
     step.after(written);
-    step.enterLastInAnyContext(stream, source.address(), destination.address());
+    step.enterLastInsteadOfAnotherContext(stream, source.address(), destination.address());
     int status = call.submit(source, destination, stream);
     step.leave();
     DriverStatus.check(status, name, stream.ordinal(), source.bytes());

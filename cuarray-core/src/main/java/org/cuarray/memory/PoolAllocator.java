@@ -79,7 +79,7 @@ final class PoolAllocator implements DeviceMemoryAllocator {
     long[] pointer = new long[1];
     Operation step = Operation.begin();
     try {
-      step.enterInAnyContext(stream, pool.handle(), 0);
+      step.enterInsteadOfAnotherContext(stream, pool.handle(), 0);
       int status = driver.memAllocFromPoolAsync(pointer, bytes, pool.handle(), stream.handle());
       long ticket = step.leave();
       if (status == CudaError.OUT_OF_MEMORY) {
@@ -116,7 +116,7 @@ final class PoolAllocator implements DeviceMemoryAllocator {
       OrderedStream allocating = streams.lane(ordinal, Lane.ALLOCATE);
       OrderedStream stream =
           step.needsNoWait(allocating) ? allocating : streams.lane(ordinal, Lane.FREE);
-      step.enterInAnyContext(stream, pool.handle(), 0);
+      step.enterInsteadOfAnotherContext(stream, pool.handle(), 0);
       int status = driver.memFreeAsync(block.base(), stream.handle());
       step.leave();
       FailedFree.tolerate(status, "cuMemFreeAsync", block);

@@ -162,6 +162,23 @@ public final class DeviceContexts {
     }
   }
 
+  /**
+   * Makes a context current, unless it is or none is: for calls that name a stream of it and so
+   * need no current context, but may look at memory from where another one stands ({@code
+   * driver-facts.md}).
+   *
+   * @return whether {@link #leave} is to follow
+   */
+  public boolean enterInsteadOfAnother(long context) {
+    long[] current = SCRATCH.get();
+    if (driver.ctxGetCurrent(current) == CudaError.SUCCESS
+        && (current[0] == 0 || current[0] == context)) {
+      return false;
+    }
+    enter(context);
+    return true;
+  }
+
   /** Gives the calling thread its own context back; also after a failure, so it throws nothing. */
   public void leave() {
     int unused = driver.ctxPopCurrent(SCRATCH.get());

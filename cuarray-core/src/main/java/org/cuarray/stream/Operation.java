@@ -227,12 +227,12 @@ public final class Operation {
   }
 
   /**
-   * Like {@link #enter}, but leaves the current context as it is: for calls that name everything
-   * that they work on, where changing the context would cost as much as the call.
+   * Like {@link #enter}, but changes the current context only where it is another one: for calls
+   * that name a stream and need none, where pushing and popping would cost a good part of the call.
    */
-  public void enterInAnyContext(OrderedStream stream, long first, long second) {
+  public void enterInsteadOfAnotherContext(OrderedStream stream, long first, long second) {
     lockStreams(stream);
-    stream.requireOpen();
+    inContext = stream.enterInsteadOfAnotherContext();
     submitWaits(stream, first, second);
   }
 
@@ -280,9 +280,9 @@ public final class Operation {
     giveBackAllBut(stream);
   }
 
-  /** Likewise {@link #enterInAnyContext}. */
-  public void enterLastInAnyContext(OrderedStream stream, long first, long second) {
-    enterInAnyContext(stream, first, second);
+  /** Likewise {@link #enterInsteadOfAnotherContext}. */
+  public void enterLastInsteadOfAnotherContext(OrderedStream stream, long first, long second) {
+    enterInsteadOfAnotherContext(stream, first, second);
     giveBackAllBut(stream);
   }
 

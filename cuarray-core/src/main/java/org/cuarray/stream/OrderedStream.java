@@ -134,6 +134,12 @@ public final class OrderedStream implements Releasable {
     handle.enterContext();
   }
 
+  /** Likewise where another context is current; returns whether {@link #leaveContext} follows. */
+  boolean enterInsteadOfAnotherContext() {
+    requireOpen();
+    return handle.enterInsteadOfAnotherContext();
+  }
+
   /** Under the lock. */
   void requireOpen() {
     if (closing) {

@@ -93,6 +93,11 @@ final class StreamHandle {
     contexts.enter(context);
   }
 
+  /** Likewise where another context is current; returns whether {@link #leaveContext} follows. */
+  boolean enterInsteadOfAnotherContext() {
+    return contexts.enterInsteadOfAnother(context);
+  }
+
   void leaveContext() {
     contexts.leave();
   }
@@ -152,7 +157,8 @@ final class StreamHandle {
         leaveContext();
       }
     } else {
-      // Any context may be current then, which saves half of what an event costs.
+      // Any context may be current then ({@code driver-facts.md}), which saves half of what an
+      // event costs.
       recordInContext(event);
     }
   }

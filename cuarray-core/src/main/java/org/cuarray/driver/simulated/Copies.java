@@ -92,6 +92,11 @@ final class Copies {
     if (to == null || from == null || !from.kind.isHost() || to.kind == MemoryKind.PAGEABLE) {
       return INVALID_VALUE;
     }
+    Context current = contexts.current();
+    if (to.chunk != null && current != null && !peering.reaches(current.device, to)) {
+      // Whatever the stream's device reaches ({@code driver-facts.md}).
+      return INVALID_VALUE;
+    }
     return transfer(call, to, destination, from, host, bytes, stream);
   }
 

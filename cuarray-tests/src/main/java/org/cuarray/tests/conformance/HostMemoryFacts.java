@@ -3,6 +3,7 @@ package org.cuarray.tests.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.cuarray.driver.CudaError.INVALID_CONTEXT;
+import static org.cuarray.driver.CudaError.INVALID_VALUE;
 import static org.cuarray.tests.conformance.DriverRig.expect;
 import static org.cuarray.tests.conformance.DriverRig.ok;
 
@@ -32,6 +33,20 @@ abstract class HostMemoryFacts extends DriverFacts {
     ok(driver.memcpyDtoHAsync(pinned + BYTES, memory, BYTES, rig.stream(device)));
     rig.synchronize(device);
     assertThat(window.getInt(BYTES + 4)).isEqualTo(0x12345678);
+  }
+
+  @Test
+  @Tag(OBSERVED)
+  void hostMemoryTravelsIntoAPoolOnlyWhereTheCurrentContextReachesIt() {
+    long pinned = rig.pinned(0, BYTES);
+    long memory = rig.pooled(1, BYTES);
+    rig.useNone();
+    ok(driver.memcpyHtoDAsync(memory, pinned, BYTES, rig.stream(1)));
+    rig.use(0);
+    expect(INVALID_VALUE, driver.memcpyHtoDAsync(memory, pinned, BYTES, rig.stream(1)));
+    rig.use(1);
+    ok(driver.memcpyHtoDAsync(memory, pinned, BYTES, rig.stream(1)));
+    rig.synchronize(1);
   }
 
   @Test
