@@ -1,12 +1,8 @@
 package org.cuarray.stream;
 
-import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cuarray.CuClosedException;
-import org.cuarray.CuDeviceLostException;
 import org.cuarray.CuException;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.CudaError;
@@ -25,16 +21,8 @@ import org.cuarray.driver.DriverStatus;
  * that it touches, in the order of {@link #id}.
  */
 public final class OrderedStream implements Releasable {
-  /** How soon a thread that waits for others notices that the process is ending. */
-  private static final long SHUTDOWN_POLL_MILLIS = 100;
-
   private static final int EVENTS_TO_SLEEP_ON =
       DriverFlags.EVENT_DISABLE_TIMING | DriverFlags.EVENT_BLOCKING_SYNC;
-
-  private static final long[] NOTHING = {};
-
-  /** An error that is somebody else's to hear of is met once. */
-  private static final int ATTEMPTS = 3;
 
   private static final System.Logger LOG = System.getLogger("org.cuarray");
   private static final AtomicLong IDS = new AtomicLong();
@@ -47,26 +35,14 @@ public final class OrderedStream implements Releasable {
   private final int index;
   private final StreamHandle handle;
   private final EventRing ring;
-
-  /** Signalled when a host wait has ended, and when the stream was closed. */
-  private final Condition changed = lock.newCondition();
-
-  /** Threads that wait in the driver for this stream, whose events must stay until they return. */
-  private int hostWaits;
+  private final KnownOrder behind = new KnownOrder();
+  private final StreamUsers users = new StreamUsers(lock);
 
   private long submitted;
   private volatile long completed;
-  private boolean closing;
-  private volatile boolean closed;
-
-  /** Leases beside which the stream may be closed; the last of them ends it. */
-  private int leases;
 
   /** All work was seen to have ended, and the stream was destroyed where it is not its makers'. */
   private boolean ended;
-
-  /** By index of another stream: the ticket up to which this stream is behind it. */
-  private long[] behind = NOTHING;
 
   /** What the newest operation worked on, see {@link #separate}. */
   private long firstSubject;
@@ -142,7 +118,7 @@ public final class OrderedStream implements Releasable {
 
   /** Under the lock. */
   void requireOpen() {
-    if (closing) {
+    if (users.isClosing()) {
       throw new CuClosedException(this + " was closed, or is being closed");
     }
   }
@@ -154,7 +130,7 @@ public final class OrderedStream implements Releasable {
   /** Whether {@link #close} has done its work. */
   @Override
   public boolean isClosed() {
-    return closed;
+    return users.isClosed();
   }
 
   /** Whether the host knows that a ticket has completed. */
@@ -177,7 +153,7 @@ public final class OrderedStream implements Releasable {
 
   /** Under the lock: somebody else may submit from now on, and the stream stays until they end. */
   void leaseOpened() {
-    leases++;
+    users.leaseOpened();
   }
 
   /**
@@ -190,8 +166,7 @@ public final class OrderedStream implements Releasable {
     try {
       long ticket = takeTicket();
       coverForOthers();
-      leases--;
-      if (closed && leases == 0) {
+      if (users.leaseClosed()) {
         end();
       }
       return ticket;
@@ -214,7 +189,7 @@ public final class OrderedStream implements Releasable {
     if (handle.isShared()) {
       try {
         if (!handle.isCapturing()) {
-          ring.record(submitted, behind);
+          ring.record(submitted, behind.tickets());
         }
       } catch (CuException e) {
         LOG.log(System.Logger.Level.DEBUG, "whoever waits for the work will meet the failure", e);
@@ -227,8 +202,7 @@ public final class OrderedStream implements Releasable {
    * it a "no" may be out of date.
    */
   boolean isBehind(OrderedStream other, long ticket) {
-    long[] known = behind;
-    return other.index < known.length && known[other.index] >= ticket;
+    return behind.includes(other.index, ticket);
   }
 
   /**
@@ -246,7 +220,7 @@ public final class OrderedStream implements Releasable {
     firstSubject = first;
     secondSubject = second;
     if (submitted > completed && !ring.covers(submitted)) {
-      ring.record(submitted, behind);
+      ring.record(submitted, behind.tickets());
     }
   }
 
@@ -260,7 +234,7 @@ public final class OrderedStream implements Releasable {
     }
     int event = eventFor(ticket);
     waiter.handle.waitFor(ring.event(event), ordinal());
-    waiter.learn(index, ring.ticket(event), ring.behind(event));
+    waiter.behind.learn(index, ring.ticket(event), ring.behind(event));
   }
 
   /**
@@ -271,8 +245,8 @@ public final class OrderedStream implements Releasable {
     if (hasCompleted(ticket) || waiter.isBehind(this, ticket)) {
       return false;
     }
-    long[] known = ring.covers(ticket) ? ring.behind(ring.covering(ticket)) : behind;
-    return third.index < known.length && known[third.index] >= ticketOfThird;
+    long[] known = ring.covers(ticket) ? ring.behind(ring.covering(ticket)) : behind.tickets();
+    return KnownOrder.includes(known, third.index, ticketOfThird);
   }
 
   private int eventFor(long ticket) {
@@ -283,18 +257,7 @@ public final class OrderedStream implements Releasable {
       throw DriverStatus.failure(
           CudaError.STREAM_CAPTURE_UNSUPPORTED, "cuEventRecord", ordinal(), DriverStatus.NO_BYTES);
     }
-    return ring.record(submitted, behind);
-  }
-
-  private void learn(int other, long ticket, long[] inherited) {
-    int needed = Math.max(other + 1, inherited.length);
-    if (behind.length < needed) {
-      behind = Arrays.copyOf(behind, needed);
-    }
-    for (int i = 0; i < inherited.length; i++) {
-      behind[i] = Math.max(behind[i], inherited[i]);
-    }
-    behind[other] = Math.max(behind[other], ticket);
+    return ring.record(submitted, behind.tickets());
   }
 
   /**
@@ -307,14 +270,14 @@ public final class OrderedStream implements Releasable {
     long covered;
     lock.lock();
     try {
-      awaitClosing();
+      users.awaitClosing();
       if (hasCompleted(ticket)) {
         return;
       }
       int ringed = eventFor(ticket);
       event = ring.event(ringed);
       covered = ring.ticket(ringed);
-      hostWaits++;
+      users.hostWaitBegun();
     } finally {
       lock.unlock();
     }
@@ -328,21 +291,13 @@ public final class OrderedStream implements Releasable {
     DriverStatus.check(status, "cuEventSynchronize", ordinal());
   }
 
-  /** Under the lock: a stream that is being closed soon has nothing left to wait for. */
-  private void awaitClosing() {
-    while (closing && !closed) {
-      changed.awaitUninterruptibly();
-    }
-  }
-
   private void hostWaitEnded(int status, long reached) {
     lock.lock();
     try {
       if (status == CudaError.SUCCESS) {
         completed = Math.max(completed, reached);
       }
-      hostWaits--;
-      changed.signalAll();
+      users.hostWaitEnded();
     } finally {
       lock.unlock();
     }
@@ -390,12 +345,12 @@ public final class OrderedStream implements Releasable {
     long all;
     lock.lock();
     try {
-      awaitClosing();
-      if (closed) {
+      users.awaitClosing();
+      if (users.isClosed()) {
         return;
       }
       all = submitted;
-      hostWaits++;
+      users.hostWaitBegun();
     } finally {
       lock.unlock();
     }
@@ -422,98 +377,27 @@ public final class OrderedStream implements Releasable {
    *
    * <p>While leases are open, the last of them does so when it is closed.
    *
-   * <p>A device that was lost takes its streams along, and so does the process's end. Where the
-   * driver refuses to say whether the work has ended, stream and events stay for those who must
-   * still come after it.
+   * <p>Where the driver refuses to say whether the work has ended, stream and events stay for those
+   * who must still come after it.
    */
   @Override
   public void close() {
     lock.lock();
     try {
-      awaitClosing();
-      if (closed) {
-        return;
-      }
-      closing = true;
-      awaitHostWaits();
-      if (leases == 0) {
-        end();
-      }
+      users.close(handle, this::end);
     } finally {
-      closed = true;
-      changed.signalAll();
       lock.unlock();
     }
   }
 
   /** Under the lock. */
   private void end() {
-    if (hasEnded()) {
+    StreamEnd end = new StreamEnd(driver, handle, ring);
+    if (end.await(submitted, completed)) {
       completed = Long.MAX_VALUE;
       ended = true;
-      destroy();
+      end.destroy();
       indexes.giveBack(index, submitted);
-    }
-  }
-
-  /** A stream that is being captured can't be waited for; an event from before the capture can. */
-  private boolean hasEnded() {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      try {
-        if (isOver(isCaptured() ? synchronizeEvent() : handle.synchronize())) {
-          return true;
-        }
-      } catch (CuDeviceLostException e) {
-        return true;
-      } catch (CuException e) {
-        if (DriverStatus.isShutdown(e)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private boolean isCaptured() {
-    return handle.isShared() && handle.isCapturing();
-  }
-
-  private int synchronizeEvent() {
-    if (hasCompleted(submitted)) {
-      return CudaError.SUCCESS;
-    }
-    return ring.covers(submitted)
-        ? driver.eventSynchronize(ring.event(ring.covering(submitted)))
-        : CudaError.STREAM_CAPTURE_UNSUPPORTED;
-  }
-
-  private static boolean isOver(int status) {
-    return status == CudaError.SUCCESS
-        || status == CudaError.DEINITIALIZED
-        || CudaError.isSticky(status);
-  }
-
-  /** Under the lock. At the process's end they may never end, and nothing is destroyed either. */
-  private void awaitHostWaits() {
-    boolean interrupted = false;
-    while (hostWaits > 0 && !handle.isOfAnEndingProcess()) {
-      try {
-        boolean unused = changed.await(SHUTDOWN_POLL_MILLIS, TimeUnit.MILLISECONDS);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void destroy() {
-    try {
-      ring.destroy(driver);
-      handle.destroy();
-    } catch (CuException e) {
-      LOG.log(System.Logger.Level.DEBUG, "a lost device takes its streams along", e);
     }
   }
 
