@@ -166,6 +166,10 @@ final class FaultSweep {
   }
 
   private static void checkNamed(@Nullable CuException thrown, Fault fault) {
+    if (thrown instanceof CuDriverException && fault.call().equals("cuCtxPopCurrent")) {
+      // Of a context that stays, later calls have to speak.
+      return;
+    }
     if (thrown instanceof CuDriverException named) {
       assertThat(named.call()).isIn(Tolerated.names(fault));
       assertThat(named.code()).isEqualTo(fault.code());
