@@ -102,6 +102,7 @@ public final class StagingRing {
           slotBytes = piece.bytes() / slotsAtOnce / LARGEST_ELEMENT * LARGEST_ELEMENT;
         } else if (piece.bytes() < slotBytes * slotsAtOnce) {
           // Memory has become short; the slots that there are will do.
+          memory.free(piece);
           return;
         }
         divide(piece);

@@ -119,6 +119,23 @@ class StagingTest {
     }
   }
 
+  /** Room for one chunk, and for less than a second one. */
+  @Test
+  void whatIsTooLittleForAnotherChunkIsGivenBack() {
+    SimulatedDriver machine =
+        SimulatedDriver.builder().preset(Preset.PCIE).devices(2).pinnedLimit(3 << 19).build();
+    try (CuRuntime cuda = CuRuntime.builder().driver(machine).staging(1 << 20, 4).open();
+        CuArray<Byte> a = cuda.device(0).zeros(DType.INT8, 1 << 20);
+        CuArray<Byte> b = cuda.device(1).zeros(DType.INT8, 1 << 20);
+        CuArray<Byte> c = cuda.device(0).zeros(DType.INT8, 2 << 20);
+        CuArray<Byte> d = cuda.device(1).zeros(DType.INT8, 2 << 20)) {
+      a.copyTo(b);
+      c.copyTo(d);
+      cuda.device(0).hostArray(DType.INT8, 1 << 19).close();
+    }
+    assertThat(machine.findings()).isEmpty();
+  }
+
   /** What the driver may have taken stays tracked, whatever it reported. */
   @ParameterizedTest(name = "{0}, seed {1}")
   @CsvSource({
