@@ -20,7 +20,7 @@ import org.cuarray.stream.History;
  */
 public final class ForeignMemory {
   /** Blocks without owners that stay in the table, a few hundred bytes each. */
-  private static final int MOST_RETIRED = 1024;
+  static final int MOST_RETIRED = 1024;
 
   private final PointerTable table;
   private final Residences residences;
@@ -71,14 +71,21 @@ public final class ForeignMemory {
     }
   }
 
-  /** The uses of a block that so many others have followed completed long ago, as a rule. */
+  /**
+   * The uses of a block that so many others have followed completed long ago, as a rule. One whose
+   * place another has taken shares its order with it, and may be in use, or held, right now.
+   */
   private void forgetOldest() {
     while (retired.size() > MOST_RETIRED) {
       Block oldest = checkNotNull(retired.poll(), "only this method takes one out");
-      if (ReapedFreeing.uses(oldest).awaitEnd()) {
+      if (isInTable(oldest) && ReapedFreeing.uses(oldest).awaitEnd()) {
         table.remove(oldest);
       }
     }
+  }
+
+  private boolean isInTable(Block block) {
+    return table.overlapping(block.base(), block.bytes()).contains(block);
   }
 
   private static boolean isSame(Block known, ForeignAllocation allocation, Residence residence) {

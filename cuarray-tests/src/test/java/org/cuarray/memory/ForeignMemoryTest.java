@@ -11,6 +11,7 @@ import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.cuarray.registry.ForeignPointers.ForeignAllocation;
 import org.cuarray.stream.AccessMode;
+import org.cuarray.stream.Hold;
 import org.cuarray.stream.Operation;
 import org.cuarray.stream.OrderedStream;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,11 @@ class ForeignMemoryTest {
   private final ForeignMemory memory = ForeignMemory.of(driver);
 
   private Owner adopt(long bytes) {
-    return memory.adopt(new ForeignAllocation(BASE, bytes, 0, 1, MemoryKind.CLASSIC, 0));
+    return adopt(BASE, bytes);
+  }
+
+  private Owner adopt(long base, long bytes) {
+    return memory.adopt(new ForeignAllocation(base, bytes, 0, 1, MemoryKind.CLASSIC, 0));
   }
 
   private void use(Owner owner) {
@@ -71,6 +76,29 @@ class ForeignMemoryTest {
     Owner owner = adopt(2 * BYTES);
     assertThat(atFirstWait).as("what was to happen meanwhile").hasNullValue();
     assertThat(other.get().block()).isSameAs(owner.block());
+  }
+
+  /** As where one pointer is wrapped again and again, each time for a moment. */
+  @Test
+  void aBlockThatOthersFollowedManyTimesOverIsForgottenWithoutWaitingForTheirUses() {
+    for (int i = 0; i < ForeignMemory.MOST_RETIRED; i++) {
+      adopt(BYTES).close();
+    }
+    Hold hold = hold(adopt(BYTES));
+    adopt(2 * BASE, BYTES).close();
+    assertThat(adopt(3 * BASE, BYTES).isClosed()).isFalse();
+    hold.release();
+  }
+
+  private static Hold hold(Owner owner) {
+    Operation step = Operation.begin();
+    try {
+      int access = step.touches(owner.block().history(), 0, BYTES, AccessMode.WRITE);
+      step.lock();
+      return step.hold(access, "a lease");
+    } finally {
+      step.end();
+    }
   }
 
   private static void startAndAwaitItsWaiting(FutureTask<Owner> other) {
