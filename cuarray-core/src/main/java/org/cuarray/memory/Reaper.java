@@ -118,11 +118,15 @@ final class Reaper {
   /**
    * Waits until everything submitted so far has been freed.
    *
-   * @return false where that took longer than the bound
+   * @return false where that took longer than the bound, and at once on the thread that frees: a
+   *     release action that allocates would wait for itself
    */
   boolean drain(Duration bound) {
     lock.lock();
     try {
+      if (thread == Thread.currentThread()) {
+        return false;
+      }
       long nanos = bound.toNanos();
       boolean interrupted = false;
       while (working || !queue.isEmpty()) {

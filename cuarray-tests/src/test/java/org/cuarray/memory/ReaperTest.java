@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.cuarray.driver.CudaError;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
@@ -52,6 +53,15 @@ class ReaperTest {
     assertThat(reaper.drain(Duration.ZERO)).isFalse();
     end.countDown();
     assertThat(reaper.drain(Duration.ofDays(1))).isTrue();
+  }
+
+  /** A release action that allocates asks for this where memory is short. */
+  @Test
+  void theThreadThatFreesDoesNotWaitForItself() {
+    AtomicBoolean drained = new AtomicBoolean(true);
+    reaper.submit(nothing, () -> drained.set(reaper.drain(Duration.ofDays(1))), () -> {});
+    assertThat(reaper.drain(Duration.ofDays(1))).isTrue();
+    assertThat(drained).isFalse();
   }
 
   @Test
