@@ -167,6 +167,7 @@ public final class OrderedStream implements Releasable {
       long ticket = takeTicket();
       coverForOthers();
       if (users.leaseClosed()) {
+        users.awaitHostWaits(handle);
         end();
       }
       return ticket;

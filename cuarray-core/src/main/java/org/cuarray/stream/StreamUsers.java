@@ -85,7 +85,7 @@ final class StreamUsers {
   }
 
   /** At the process's end they may never end, and nothing is destroyed either. */
-  private void awaitHostWaits(StreamHandle handle) {
+  void awaitHostWaits(StreamHandle handle) {
     boolean interrupted = false;
     while (hostWaits > 0 && !handle.isOfAnEndingProcess()) {
       try {

@@ -143,6 +143,25 @@ class OrderedStreamTest {
     assertThat(stream.hasCompleted(Long.MAX_VALUE)).isTrue();
   }
 
+  @Test
+  void theLastLeaseOfAClosedStreamEndsItNotWhileAThreadWaitsForIt() throws Exception {
+    OrderedStream lent = OrderedStream.lend(driver, 0, 0);
+    StreamLease lease = StreamLease.on(lent, "a lease").open();
+    StreamLease other = StreamLease.on(lent, "another lease").open();
+    long ticket = lent.leaseClosed();
+    lent.close();
+    FutureTask<Void> close = new FutureTask<>(lease::close, null);
+    meanwhile.set(
+        () -> {
+          startAndAwaitItsWaiting(close);
+          assertThat(recording.calls("cuStreamDestroy", "cuEventDestroy")).isEmpty();
+        });
+    lent.hostWait(ticket);
+    close.get();
+    assertThat(recording.calls("cuStreamDestroy")).hasSize(1);
+    assertThat(other.isClosed()).isFalse();
+  }
+
   private static void startAndAwaitItsWaiting(FutureTask<Void> task) {
     Thread thread = new Thread(task);
     thread.start();
