@@ -104,9 +104,17 @@ public final class OrderedStream implements Releasable {
     return handle.value();
   }
 
-  /** Makes the stream's context current, until {@link #leaveContext}. */
+  /**
+   * Makes the stream's context current, until {@link #leaveContext}.
+   *
+   * @throws IllegalStateException where the stream is capturing: a capture may have begun while the
+   *     caller waited for a lease
+   */
   void enterContext() {
     requireOpen();
+    if (handle.isShared() && handle.isCapturing()) {
+      throw new IllegalStateException(this + " is capturing a graph; end the capture first");
+    }
     handle.enterContext();
   }
 

@@ -9,14 +9,18 @@ import static org.cuarray.tests.conformance.DriverRig.ok;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.cuarray.Access;
 import org.cuarray.AllocatorKind;
 import org.cuarray.CuArray;
 import org.cuarray.CuClosedException;
 import org.cuarray.CuDevice;
+import org.cuarray.CuKernel;
 import org.cuarray.CuLease;
 import org.cuarray.CuModule;
 import org.cuarray.CuRuntime;
@@ -140,6 +144,48 @@ class CapturedStreamTest {
       array.copyTo(copy);
       assertThat(copy.toArray(INT8)).containsOnly(7);
       captured.set(-1);
+    }
+  }
+
+  @Test
+  void aCaptureThatBeginsWhileALeaseIsWaitedForIsLeftAlone() {
+    refusedAfterACaptureBegan((stream, array) -> stream.lease(Access.write(array)).close());
+  }
+
+  @Test
+  void aCaptureThatBeginsWhileALaunchWaitsForALeaseIsLeftAlone() {
+    try (CuModule module = cuda.load(IMAGE)) {
+      CuKernel sevens = module.kernel("sevens");
+      refusedAfterACaptureBegan(
+          (stream, array) -> sevens.launch(stream, Launch.over(1), Access.write(array)));
+    }
+  }
+
+  private void refusedAfterACaptureBegan(BiConsumer<CuStream, CuArray<Byte>> use) {
+    try (CuArray<Byte> array = gpu0.zeros(INT8, SIZE);
+        CuStream stream = gpu0.wrapStream(handle);
+        CuStream leased = gpu0.stream()) {
+      FutureTask<Void> other = new FutureTask<>(() -> use.accept(stream, array), null);
+      try (CuLease lease = leased.lease(Access.write(array))) {
+        ok(driver.memsetD8Async(lease.pointer(array), (byte) 7, SIZE, lease.stream()));
+        startAndAwaitItsWaiting(other);
+        captured.set(handle);
+      }
+      assertThatExceptionOfType(ExecutionException.class)
+          .isThrownBy(other::get)
+          .withCauseInstanceOf(IllegalStateException.class)
+          .withMessageContaining("is capturing");
+      captured.set(-1);
+      assertThat(array.toArray(INT8)).containsOnly(7);
+    }
+  }
+
+  private static void startAndAwaitItsWaiting(FutureTask<Void> other) {
+    Thread thread = new Thread(other);
+    thread.start();
+    while (thread.getState() != Thread.State.WAITING) {
+      assertThat(other).as("it does not wait").isNotDone();
+      Thread.onSpinWait();
     }
   }
 
