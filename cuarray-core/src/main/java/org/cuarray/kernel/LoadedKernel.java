@@ -1,10 +1,8 @@
 package org.cuarray.kernel;
 
-import java.util.concurrent.locks.ReentrantLock;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.DriverStatus;
 import org.cuarray.driver.FunctionAttribute;
-import org.cuarray.registry.DeviceContexts;
 
 /** A kernel in one context, with what its device takes in a launch of it. Thread-safe. */
 final class LoadedKernel {
@@ -15,7 +13,6 @@ final class LoadedKernel {
   private final ParameterLayout layout;
   private final int threadsPerBlock;
   private final int declaredShared;
-  private final ReentrantLock lock = new ReentrantLock();
 
   /** What a launch may ask for without asking for more first; grows. */
   private volatile int allowedShared;
@@ -85,26 +82,17 @@ final class LoadedKernel {
 
   /** More than 48 KiB a block has to be asked for, once. */
   private void allowShared(int bytes) {
-    lock.lock();
-    try {
-      if (bytes <= allowedShared) {
-        return;
-      }
-      DeviceContexts contexts = DeviceContexts.of(driver);
-      contexts.enter(module.context());
-      try {
-        KernelFailure.check(
-            driver.funcSetAttribute(
-                function, FunctionAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes),
-            "cuFuncSetAttribute",
-            module.ordinal(),
-            "Kernel %s was to have %d bytes of shared memory a block".formatted(name, bytes));
-      } finally {
-        contexts.leave();
-      }
-      allowedShared = bytes;
-    } finally {
-      lock.unlock();
-    }
+    module.whileLoaded(
+        () -> {
+          if (bytes > allowedShared) {
+            KernelFailure.check(
+                driver.funcSetAttribute(
+                    function, FunctionAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes),
+                "cuFuncSetAttribute",
+                module.ordinal(),
+                "Kernel %s was to have %d bytes of shared memory a block".formatted(name, bytes));
+            allowedShared = bytes;
+          }
+        });
   }
 }

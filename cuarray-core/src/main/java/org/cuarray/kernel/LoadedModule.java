@@ -132,6 +132,26 @@ final class LoadedModule {
     }
   }
 
+  /**
+   * Does something with the module's code in its context, which does not end under it.
+   *
+   * @throws CuClosedException where the module was closed
+   */
+  void whileLoaded(Runnable action) {
+    lock.lock();
+    try {
+      requireOpen();
+      contexts.enter(context);
+      try {
+        action.run();
+      } finally {
+        contexts.leave();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private String notFound(String name) {
     String missing = "%s and has no kernel named \"%s\"".formatted(origin, name);
     return driver.description().startsWith("simulated")
@@ -178,7 +198,9 @@ final class LoadedModule {
     }
   }
 
-  /** Not under a look-up that began before the module was closed; later ones are refused. */
+  /**
+   * Not under a call with its code that began before the module was closed; later ones are refused.
+   */
   private void unload() {
     lock.lock();
     try {

@@ -5,6 +5,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cuarray.AllocatorKind;
+import org.cuarray.CuClosedException;
 import org.cuarray.CuDriverException;
 import org.cuarray.CuOutOfMemoryException;
 import org.cuarray.driver.CudaDriver;
@@ -42,6 +43,7 @@ public final class RuntimeMemory {
   private final Usage[] usage;
   private final boolean[] hasPools;
   private final ReentrantLock lock = new ReentrantLock();
+  private boolean closed;
 
   /**
    * The memory of one runtime.
@@ -112,6 +114,9 @@ public final class RuntimeMemory {
       DeviceMemoryAllocator known = allocators(kind).get(ordinal);
       if (known != null) {
         return known;
+      }
+      if (closed) {
+        throw new CuClosedException("the runtime whose memory was asked for was closed");
       }
       DeviceMemoryAllocator allocator = plain(ordinal, kind);
       if (limit.isPresent()) {
@@ -260,11 +265,22 @@ public final class RuntimeMemory {
     long out = outstanding.close(bound);
     reaper.drain(bound);
     staging.close();
-    for (PoolAllocator pool : pools) {
-      if (pool != null) {
-        pool.destroy();
-      }
-    }
+    destroyPools();
     return out;
+  }
+
+  private void destroyPools() {
+    lock.lock();
+    try {
+      // A thread that asks for the first array of a device at this moment would make one more.
+      closed = true;
+      for (PoolAllocator pool : pools) {
+        if (pool != null) {
+          pool.destroy();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 }

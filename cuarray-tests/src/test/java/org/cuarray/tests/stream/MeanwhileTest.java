@@ -2,6 +2,7 @@ package org.cuarray.tests.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.cuarray.DType.INT32;
 
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,8 @@ import org.cuarray.Launch;
 import org.cuarray.PeerPolicy;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.InterceptedDriver;
+import org.cuarray.driver.RecordingDriver;
+import org.cuarray.driver.RecordingDriver.Call;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.junit.jupiter.api.AfterEach;
@@ -233,6 +236,61 @@ class MeanwhileTest {
           .isThrownBy(launch::get)
           .withCauseInstanceOf(CuClosedException.class);
     }
+  }
+
+  @Test
+  void aModuleThatIsClosedStaysWhileItsKernelIsGivenSharedMemory() {
+    RecordingDriver recording = new RecordingDriver(driver);
+    try (CuRuntime cuda = CuRuntime.open(recording.driver());
+        CuArray<Integer> array = classic(cuda.device(0))) {
+      CuModule module = cuda.load(IMAGE);
+      CuKernel kernel = module.kernel("nothing");
+      kernel.launch(Launch.over(1), Access.write(array), KernelArg.int32(1));
+      atFirst(
+          "cuFuncSetAttribute",
+          () -> {
+            module.close();
+            while (recording.calls("cuModuleUnload").isEmpty()
+                && !waitsForALock("cuarray-reaper")) {
+              Thread.onSpinWait();
+            }
+          });
+      assertThatExceptionOfType(CuClosedException.class)
+          .isThrownBy(
+              () ->
+                  kernel.launch(
+                      Launch.over(1).shared(100_000), Access.write(array), KernelArg.int32(1)));
+    }
+    assertThat(recording.calls("cuFuncSetAttribute", "cuModuleUnload"))
+        .extracting(Call::name, Call::status)
+        .containsExactly(tuple("cuFuncSetAttribute", 0), tuple("cuModuleUnload", 0));
+  }
+
+  /** A thread of the library that waits for anything else does so for a time. */
+  private static boolean waitsForALock(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(
+            thread -> thread.getName().equals(name) && thread.getState() == Thread.State.WAITING);
+  }
+
+  @Test
+  void aRuntimeThatIsClosedWhileADeviceGetsItsFirstArrayLeavesNoPool() throws Exception {
+    RecordingDriver recording = new RecordingDriver(driver);
+    CuRuntime cuda = CuRuntime.open(recording.driver());
+    FutureTask<Void> close = new FutureTask<>(cuda::close, null);
+    atFirst(
+        "cuDevicePrimaryCtxRetain",
+        () -> {
+          new Thread(close).start();
+          while (!close.isDone() && !waitsForALock("cuarray-closing")) {
+            Thread.onSpinWait();
+          }
+        });
+    assertThatExceptionOfType(CuClosedException.class)
+        .isThrownBy(() -> cuda.device(0).empty(INT32, LENGTH));
+    close.get();
+    assertThat(recording.calls("cuMemPoolDestroy"))
+        .hasSameSizeAs(recording.calls("cuMemPoolCreate"));
   }
 
   // ---- an array is used ------------------------------------------------------------------------
