@@ -17,6 +17,7 @@ final class PeerCopy {
     this.call =
         new SingleCallCopy(
             "cuMemcpyPeerAsync",
+            Operation::enterLastInsteadOfAnotherContext,
             (source, destination, stream) ->
                 driver.memcpyPeerAsync(
                     destination.address(),

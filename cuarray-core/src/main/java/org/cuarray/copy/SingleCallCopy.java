@@ -15,7 +15,15 @@ final class SingleCallCopy {
     int submit(Region source, Region destination, OrderedStream stream);
   }
 
+  /** How the copy enters its stream. */
+  @FunctionalInterface
+  interface Entry {
+    /** {@link Operation#enterLast}, or its like. */
+    void enter(Operation step, OrderedStream stream, long first, long second);
+  }
+
   private final String name;
+  private final Entry entry;
   private final Call call;
 
   /**
@@ -24,7 +32,13 @@ final class SingleCallCopy {
    * @param name of the driver call, in its words
    */
   SingleCallCopy(String name, Call call) {
+    this(name, Operation::enterLast, call);
+  }
+
+  /** Likewise one that enters its stream in another way. */
+  SingleCallCopy(String name, Entry entry, Call call) {
     this.name = name;
+    this.entry = entry;
     this.call = call;
   }
 
@@ -53,7 +67,7 @@ final class SingleCallCopy {
       OrderedStream stream) {
     step.after(read);
     step.after(written);
-    step.enterLastInsteadOfAnotherContext(stream, source.address(), destination.address());
+    entry.enter(step, stream, source.address(), destination.address());
     int status = call.submit(source, destination, stream);
     step.leave();
     DriverStatus.check(status, name, stream.ordinal(), source.bytes());
