@@ -14,6 +14,7 @@ import org.cuarray.stream.AccessMode;
 import org.cuarray.stream.Hold;
 import org.cuarray.stream.Operation;
 import org.cuarray.stream.OrderedStream;
+import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -72,7 +73,7 @@ class ForeignMemoryTest {
   void twoThreadsThatWrapItAtOnceShareOneBlock() throws Exception {
     use(adopt(BYTES));
     FutureTask<Owner> other = new FutureTask<>(() -> adopt(2 * BYTES));
-    atFirstWait.set(() -> startAndAwaitItsWaiting(other));
+    atFirstWait.set(() -> Threads.startAndAwaitItsWaiting(other));
     Owner owner = adopt(2 * BYTES);
     assertThat(atFirstWait).as("what was to happen meanwhile").hasNullValue();
     assertThat(other.get().block()).isSameAs(owner.block());
@@ -98,15 +99,6 @@ class ForeignMemoryTest {
       return step.hold(access, "a lease");
     } finally {
       step.end();
-    }
-  }
-
-  private static void startAndAwaitItsWaiting(FutureTask<Owner> other) {
-    Thread thread = new Thread(other);
-    thread.start();
-    while (thread.getState() != Thread.State.WAITING) {
-      assertThat(other).as("it does not wait").isNotDone();
-      Thread.onSpinWait();
     }
   }
 }

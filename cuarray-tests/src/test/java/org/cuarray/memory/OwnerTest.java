@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.concurrent.FutureTask;
 import org.cuarray.CuClosedException;
 import org.cuarray.MemoryKind;
+import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,17 +38,8 @@ class OwnerTest {
   @Test
   void anOwnerLetsGoUnderTheLockOfTheHistory() throws Exception {
     FutureTask<Void> close = new FutureTask<>(owner::close, null);
-    block.history().whenLocked(() -> startAndAwaitItsWaiting(close));
+    block.history().whenLocked(() -> Threads.startAndAwaitItsWaiting(close));
     close.get();
     assertThat(block.isFreed()).isTrue();
-  }
-
-  private static void startAndAwaitItsWaiting(FutureTask<Void> task) {
-    Thread thread = new Thread(task);
-    thread.start();
-    while (thread.getState() != Thread.State.WAITING) {
-      assertThat(task).as("it does not wait").isNotDone();
-      Thread.onSpinWait();
-    }
   }
 }

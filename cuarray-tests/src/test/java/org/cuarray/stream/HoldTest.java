@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.util.concurrent.FutureTask;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
+import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,7 +45,7 @@ class HoldTest {
     Hold hold = hold(0, BYTES, AccessMode.WRITE);
     FutureTask<Void> other =
         new FutureTask<>(() -> hold(0, BYTES, AccessMode.READ).release(), null);
-    startAndAwaitItsWaiting(other);
+    Threads.startAndAwaitItsWaiting(other);
     hold.release();
     other.get();
   }
@@ -77,8 +78,8 @@ class HoldTest {
     FutureTask<Void> withMark = new FutureTask<>(() -> marked.release(stream, 1), null);
     history.lock.lock();
     try {
-      startAndAwaitItsWaiting(release);
-      startAndAwaitItsWaiting(withMark);
+      Threads.startAndAwaitItsWaiting(release);
+      Threads.startAndAwaitItsWaiting(withMark);
     } finally {
       history.lock.unlock();
     }
@@ -107,14 +108,5 @@ class HoldTest {
     lease.close();
     stream.leaseOpened();
     assertThat(stream.leaseClosed()).isEqualTo(closed + 1);
-  }
-
-  private static void startAndAwaitItsWaiting(FutureTask<Void> task) {
-    Thread thread = new Thread(task);
-    thread.start();
-    while (thread.getState() != Thread.State.WAITING) {
-      assertThat(task).as("it does not wait").isNotDone();
-      Thread.onSpinWait();
-    }
   }
 }

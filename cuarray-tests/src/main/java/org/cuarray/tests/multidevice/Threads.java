@@ -1,5 +1,7 @@
 package org.cuarray.tests.multidevice;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -21,10 +23,25 @@ public final class Threads {
   }
 
   /** A test that hangs is to end in a failure, not to keep the process alive. */
-  private static void startDaemon(Runnable task) {
+  private static Thread startDaemon(Runnable task) {
     Thread thread = new Thread(task, "test");
     thread.setDaemon(true);
     thread.start();
+    return thread;
+  }
+
+  /**
+   * Runs something on a thread of its own, until that waits for another.
+   *
+   * @param task what must wait
+   * @throws AssertionError where it ends without having waited
+   */
+  public static void startAndAwaitItsWaiting(FutureTask<?> task) {
+    Thread thread = startDaemon(task);
+    while (thread.getState() != Thread.State.WAITING) {
+      assertThat(task).as("it does not wait").isNotDone();
+      Thread.onSpinWait();
+    }
   }
 
   /**

@@ -18,6 +18,7 @@ import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.InterceptedDriver;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
+import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -104,18 +105,9 @@ class VerifiedCopyTest {
       CuArray<Integer> source, CuArray<Integer> destination, Runnable action)
       throws ExecutionException, InterruptedException {
     FutureTask<Void> other = new FutureTask<>(action, null);
-    atFirst("cuMemcpyDtoH", () -> startAndAwaitItsWaiting(other));
+    atFirst("cuMemcpyDtoH", () -> Threads.startAndAwaitItsWaiting(other));
     source.copyTo(destination);
     other.get();
-  }
-
-  private static void startAndAwaitItsWaiting(FutureTask<Void> other) {
-    Thread thread = new Thread(other);
-    thread.start();
-    while (thread.getState() != Thread.State.WAITING) {
-      assertThat(other).as("it does not wait").isNotDone();
-      Thread.onSpinWait();
-    }
   }
 
   @Test

@@ -33,6 +33,7 @@ import org.cuarray.driver.InterceptedDriver;
 import org.cuarray.driver.simulated.KernelRun;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
+import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -168,7 +169,7 @@ class CapturedStreamTest {
       FutureTask<Void> other = new FutureTask<>(() -> use.accept(stream, array), null);
       try (CuLease lease = leased.lease(Access.write(array))) {
         ok(driver.memsetD8Async(lease.pointer(array), (byte) 7, SIZE, lease.stream()));
-        startAndAwaitItsWaiting(other);
+        Threads.startAndAwaitItsWaiting(other);
         captured.set(handle);
       }
       assertThatExceptionOfType(ExecutionException.class)
@@ -177,15 +178,6 @@ class CapturedStreamTest {
           .withMessageContaining("is capturing");
       captured.set(-1);
       assertThat(array.toArray(INT8)).containsOnly(7);
-    }
-  }
-
-  private static void startAndAwaitItsWaiting(FutureTask<Void> other) {
-    Thread thread = new Thread(other);
-    thread.start();
-    while (thread.getState() != Thread.State.WAITING) {
-      assertThat(other).as("it does not wait").isNotDone();
-      Thread.onSpinWait();
     }
   }
 

@@ -32,6 +32,7 @@ import org.cuarray.driver.RecordingDriver;
 import org.cuarray.driver.RecordingDriver.Call;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
+import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -207,7 +208,7 @@ class MeanwhileTest {
       atFirst(
           "cuEventSynchronize",
           () -> {
-            startAndAwaitItsWaiting(other);
+            Threads.startAndAwaitItsWaiting(other);
             host.close();
           });
       assertThat(host.toArray(INT32)).containsOnly(3);
@@ -228,7 +229,7 @@ class MeanwhileTest {
           new FutureTask<>(
               () -> kernel.launch(Launch.over(1), Access.write(array), KernelArg.int32(1)), null);
       try (CuLease lease = leased.lease(Access.write(array))) {
-        startAndAwaitItsWaiting(launch);
+        Threads.startAndAwaitItsWaiting(launch);
         module.close();
         assertThat(lease.pointer(array)).isNotZero();
       }
@@ -313,7 +314,7 @@ class MeanwhileTest {
         HostArray<Integer> host = cuda.device(0).hostArray(INT32, LENGTH)) {
       three.copyTo(host);
       FutureTask<Void> other = new FutureTask<>(() -> four.copyTo(host), null);
-      atFirst("cuEventSynchronize", () -> startAndAwaitItsWaiting(other));
+      atFirst("cuEventSynchronize", () -> Threads.startAndAwaitItsWaiting(other));
       assertThat(host.toArray(INT32)).containsOnly(3);
       other.get();
       assertThat(host.toArray(INT32)).containsOnly(4);
@@ -342,7 +343,7 @@ class MeanwhileTest {
       three.copyTo(array);
       array.fill(1);
       FutureTask<Void> other = new FutureTask<>(() -> array.fill(4), null);
-      atFirst("cuMemcpyPeerAsync", () -> startAndAwaitItsWaiting(other));
+      atFirst("cuMemcpyPeerAsync", () -> Threads.startAndAwaitItsWaiting(other));
       three.copyTo(array);
       other.get();
       assertThat(array.toArray(INT32)).containsOnly(4);
@@ -356,15 +357,6 @@ class MeanwhileTest {
       thread.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void startAndAwaitItsWaiting(FutureTask<Void> other) {
-    Thread thread = new Thread(other);
-    thread.start();
-    while (thread.getState() != Thread.State.WAITING) {
-      assertThat(other).as("it does not wait").isNotDone();
-      Thread.onSpinWait();
     }
   }
 }
