@@ -172,9 +172,13 @@ class PoolReuseTest {
   @Test
   void aStreamIsMadeToWaitForItBeforeTheDeviceIsOutOfMemoryWherePolicySaysSo() {
     long pool = pool(REUSE_ALLOW_INTERNAL_DEPENDENCIES);
+    long before = rig.classic(0, 1);
+    ok(driver.memsetD8Async(before, (byte) 1, 1, rig.stream(0, 0)));
     long[] memory = allocateAndFreeAll(pool);
     long second = allocate(pool, 1);
     assertThat(memory).contains(second);
+    // The second stream comes after all that the first one did before it freed.
+    ok(driver.memcpyDtoDAsync(second, before, 1, rig.stream(0, 1)));
     // The first stream's work on that memory is done when the second one's is.
     ok(driver.streamSynchronize(rig.stream(0, 1)));
     free(second, 1);

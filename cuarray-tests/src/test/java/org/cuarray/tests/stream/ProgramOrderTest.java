@@ -103,6 +103,18 @@ class ProgramOrderTest {
     return during(() -> source.copyTo(destination)).transferring().iterator().next();
   }
 
+  /** Its source has elements that its destination has not. */
+  @Test
+  void anOverlappingCopyWaitsForTheWriterOfItsSource() {
+    proveLinks();
+    CuArray<Integer> a = ready(gpu0);
+    CuArray<Integer> b = ready(gpu1);
+    Set<Long> writers = during(() -> b.slice(0, 1).copyTo(a.slice(0, 1))).transferring();
+    StreamWaits copy = during(() -> a.slice(0, SIZE - 1).copyTo(a.slice(1, SIZE)));
+    assertThat(writers).hasSize(1);
+    assertThat(copy.all()).extracting(StreamWaits.Wait::waitedFor).containsAll(writers);
+  }
+
   @Test
   void readersOfOneArrayDoNotWaitForEachOther() {
     proveLinks();
