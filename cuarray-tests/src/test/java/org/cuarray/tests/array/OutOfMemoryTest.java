@@ -19,6 +19,7 @@ import org.cuarray.driver.simulated.SimulatedDriver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory that can't be had: what was asked, used, held and free, and that nothing else changed. */
 class OutOfMemoryTest {
@@ -66,6 +67,21 @@ class OutOfMemoryTest {
       assertThat(device.memoryUsage().reserved()).isGreaterThanOrEqualTo(200 * MIB);
       device.using(AllocatorKind.CLASSIC).zeros(DType.INT8, 200 * MIB).close();
       device.zeros(DType.INT8, 200 * MIB).close();
+    }
+    assertThat(machine.findings()).isEmpty();
+  }
+
+  /** On streams that work late, what was closed has yet to be freed when it is needed. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void whatIsStillBeingFreedIsWaitedForAndGivenToTheOther(long seed) {
+    SimulatedDriver machine =
+        SimulatedDriver.builder().devices(1).memoryPerDevice(64 * MIB).seed(seed).build();
+    try (CuRuntime cuda = CuRuntime.open(machine)) {
+      CuDevice device = cuda.device(0);
+      device.zeros(DType.INT8, 40 * MIB).close();
+      device.using(AllocatorKind.CLASSIC).zeros(DType.INT8, 40 * MIB).close();
+      device.zeros(DType.INT8, 40 * MIB).close();
     }
     assertThat(machine.findings()).isEmpty();
   }
