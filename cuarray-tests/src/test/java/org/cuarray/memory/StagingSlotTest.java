@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.nio.ByteBuffer;
 import java.util.concurrent.FutureTask;
 import org.cuarray.CuClosedException;
+import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,12 +19,7 @@ class StagingSlotTest {
     FutureTask<Boolean> end = new FutureTask<>(slot::retire);
     slot.begin();
     try {
-      Thread thread = new Thread(end);
-      thread.start();
-      while (thread.getState() != Thread.State.WAITING) {
-        assertThat(end).as("the end of a slot in use").isNotDone();
-        Thread.onSpinWait();
-      }
+      Threads.startAndAwaitItsWaiting(end);
     } finally {
       slot.end();
     }
