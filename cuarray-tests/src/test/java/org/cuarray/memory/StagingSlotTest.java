@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.nio.ByteBuffer;
 import java.util.concurrent.FutureTask;
 import org.cuarray.CuClosedException;
+import org.cuarray.driver.RecordingDriver;
+import org.cuarray.driver.simulated.Preset;
+import org.cuarray.driver.simulated.SimulatedDriver;
+import org.cuarray.stream.Operation;
+import org.cuarray.stream.OrderedStream;
 import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,5 +35,21 @@ class StagingSlotTest {
   void isRefusedWhereItsMemoryHasGone() {
     assertThat(slot.retire()).isTrue();
     assertThatExceptionOfType(CuClosedException.class).isThrownBy(slot::begin);
+  }
+
+  @Test
+  void itsMemoryIsKeptUntilItsLastUseHasCompleted() {
+    RecordingDriver recording = new RecordingDriver(SimulatedDriver.of(Preset.PCIE, 1));
+    OrderedStream stream = OrderedStream.create(recording.driver(), 0, 0);
+    Operation step = Operation.begin();
+    try {
+      step.enter(stream, 0, 0);
+      slot.usedBy(stream, step.leave());
+    } finally {
+      step.end();
+    }
+    assertThat(slot.retire()).isTrue();
+    assertThat(recording.calls("cuEventSynchronize")).hasSize(1);
+    stream.close();
   }
 }
