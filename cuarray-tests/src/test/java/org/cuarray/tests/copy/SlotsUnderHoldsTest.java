@@ -3,7 +3,9 @@ package org.cuarray.tests.copy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.cuarray.Access;
 import org.cuarray.CuArray;
 import org.cuarray.CuDevice;
@@ -88,23 +90,28 @@ class SlotsUnderHoldsTest {
   }
 
   @Test
-  void uploadsThatWaitForALeaseLetTheLeaseholderUpload() throws InterruptedException {
+  void uploadsThatWaitForALeaseLetTheLeaseholderUpload() throws Exception {
+    besideALease(array -> array.copyFrom(DType.INT32, new int[ELEMENTS]));
+  }
+
+  @Test
+  void downloadsThatWaitForALeaseLetTheLeaseholderDownload() throws Exception {
+    besideALease(array -> array.toArray(DType.INT32));
+  }
+
+  private static void besideALease(Consumer<CuArray<Integer>> transfer) throws Exception {
     try (CuRuntime cuda = open()) {
       CuDevice device = cuda.device(0);
       try (CuStream stream = device.stream();
           CuArray<Integer> leased = device.zeros(DType.INT32, ELEMENTS);
           CuArray<Integer> other = device.zeros(DType.INT32, ELEMENTS)) {
-        Thread waiting = new Thread(() -> leased.copyFrom(DType.INT32, new int[ELEMENTS]));
-        waiting.setDaemon(true);
+        FutureTask<Void> waiting = new FutureTask<>(() -> transfer.accept(leased), null);
         try (CuLease lease = stream.lease(Access.readWrite(leased))) {
-          waiting.start();
-          while (waiting.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-          }
-          other.copyFrom(DType.INT32, new int[ELEMENTS]);
+          Threads.startAndAwaitItsWaiting(waiting);
+          transfer.accept(other);
           assertThat(lease.stream()).isNotZero();
         }
-        waiting.join();
+        waiting.get();
       }
     }
   }

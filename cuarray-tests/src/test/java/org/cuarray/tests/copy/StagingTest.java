@@ -136,6 +136,32 @@ class StagingTest {
     assertThat(machine.findings()).isEmpty();
   }
 
+  /** Of the only slot, and of one of several that are filled in turn. */
+  @ParameterizedTest(name = "{0} bytes, seed {3}")
+  @CsvSource({
+    "100, 1500000, 1000000, 1", "100, 1500000, 1000000, 2", "100, 1500000, 1000000, 3",
+    "100000, 160000, 100000, 1", "100000, 160000, 100000, 2", "100000, 160000, 100000, 3"
+  })
+  void memoryThatADownloadWhoseWaitFailedMayStillFillIsNotGivenBack(
+      long bytes, long pinnedLimit, long wanted, long seed) {
+    SimulatedDriver machine =
+        SimulatedDriver.builder()
+            .preset(Preset.PCIE)
+            .devices(1)
+            .pinnedLimit(pinnedLimit)
+            .seed(seed)
+            .build();
+    try (CuRuntime cuda = CuRuntime.builder().driver(machine).staging(65_536, 2).open();
+        CuArray<Byte> array = cuda.device(0).zeros(DType.INT8, bytes)) {
+      array.synchronize();
+      machine.failFromNow("cuEventSynchronize", 1, CudaError.INVALID_VALUE);
+      assertThatExceptionOfType(CuDriverException.class)
+          .isThrownBy(() -> array.toArray(DType.INT8));
+      cuda.device(0).hostArray(DType.INT8, wanted).close();
+    }
+    assertThat(machine.findings()).isEmpty();
+  }
+
   /** What the driver may have taken stays tracked, whatever it reported. */
   @ParameterizedTest(name = "{0}, seed {1}")
   @CsvSource({
