@@ -91,6 +91,19 @@ class ForeignMemoryTest {
     hold.release();
   }
 
+  @Test
+  void theUsesOfABlockThatManyOthersFollowedAreOverWhenItIsForgotten() {
+    Owner used = adopt(BYTES);
+    use(used);
+    used.close();
+    boolean[] waited = new boolean[1];
+    atFirstWait.set(() -> waited[0] = true);
+    for (int i = 0; i <= ForeignMemory.MOST_RETIRED; i++) {
+      adopt((2 + i) * BASE, BYTES).close();
+    }
+    assertThat(waited[0]).as("the host has waited for its uses").isTrue();
+  }
+
   private static Hold hold(Owner owner) {
     Operation step = Operation.begin();
     try {
