@@ -6,6 +6,7 @@ import static org.cuarray.DType.INT32;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.LogRecord;
 import org.cuarray.Access;
 import org.cuarray.CuArray;
 import org.cuarray.CuDeviceLostException;
@@ -14,6 +15,7 @@ import org.cuarray.CuRuntime;
 import org.cuarray.CuStream;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
+import org.cuarray.tests.array.LogCapture;
 import org.cuarray.tests.multidevice.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,21 @@ class AfterALossTest {
       assertThat(kept.toArray(INT32)).containsOnly(3);
       kept.fill(4);
       assertThat(kept.toArray(INT32)).containsOnly(4);
+    }
+  }
+
+  @Test
+  void closingTheRuntimeTellsOfALossThatNothingElseHasMet() {
+    try (LogCapture log = new LogCapture()) {
+      try (CuRuntime cuda = open(linked);
+          CuArray<Integer> lost = cuda.device(0).zeros(INT32, LENGTH)) {
+        linked.loseDevice(0);
+        assertThat(lost.isClosed()).isFalse();
+      }
+      assertThat(log.records())
+          .filteredOn(record -> record.getThrown() instanceof CuDeviceLostException)
+          .extracting(LogRecord::getMessage)
+          .contains("a device had failed when the runtime was closed");
     }
   }
 
