@@ -72,6 +72,7 @@ public final class History {
 
   /** Adds what an access to {@code [from, to)} must come after. */
   void collect(long from, long to, AccessMode mode, MarkSet into) {
+    assert lock.isHeldByCurrentThread() : "the lock of this history was not taken";
     for (int i = find(from); i < count && segments[i].from < to; i++) {
       into.addAll(segments[i].writers);
       if (mode == AccessMode.WRITE) {
@@ -82,6 +83,7 @@ public final class History {
 
   /** Enters an access to {@code [from, to)} that was submitted as a ticket of a stream. */
   void mark(long from, long to, AccessMode mode, OrderedStream stream, long ticket) {
+    assert lock.isHeldByCurrentThread() : "the lock of this history was not taken";
     if (from == to) {
       return;
     }

@@ -55,6 +55,13 @@ class HistoryTest {
                         .isGreaterThanOrEqualTo(ticket)));
   }
 
+  /** As an operation has it. */
+  private static History locked(long bytes) {
+    History history = new History(bytes);
+    history.lock.lock();
+    return history;
+  }
+
   /** Compares what an access is to wait for with what the history says. */
   private interface Comparison {
     void check(Map<OrderedStream, Long> expected, Map<OrderedStream, Long> actual);
@@ -62,7 +69,7 @@ class HistoryTest {
 
   private void compare(int size, long seed, Comparison comparison) {
     SplittableRandom random = new SplittableRandom(seed);
-    History history = new History(size);
+    History history = locked(size);
     NaiveHistory naive = new NaiveHistory(size);
     for (int step = 0; step < 3000; step++) {
       int from = random.nextInt(size);
@@ -90,12 +97,12 @@ class HistoryTest {
 
   @Test
   void bytesThatNobodyTouchedWaitForNothing() {
-    assertThat(collected(new History(10), 0, 10, AccessMode.WRITE)).isEmpty();
+    assertThat(collected(locked(10), 0, 10, AccessMode.WRITE)).isEmpty();
   }
 
   @Test
   void aReadWaitsForTheWriteAndNotForOtherReads() {
-    History history = new History(10);
+    History history = locked(10);
     history.mark(0, 10, AccessMode.WRITE, streams.get(0), 1);
     history.mark(0, 10, AccessMode.READ, streams.get(1), 1);
     assertThat(collected(history, 3, 4, AccessMode.READ)).isEqualTo(Map.of(streams.get(0), 1L));
@@ -105,7 +112,7 @@ class HistoryTest {
 
   @Test
   void aWriteEndsTheReadsAndWritesBeforeIt() {
-    History history = new History(10);
+    History history = locked(10);
     history.mark(0, 10, AccessMode.WRITE, streams.get(0), 1);
     history.mark(0, 10, AccessMode.READ, streams.get(1), 1);
     history.mark(0, 10, AccessMode.WRITE, streams.get(2), 1);
@@ -114,7 +121,7 @@ class HistoryTest {
 
   @Test
   void segmentsThatHaveBecomeEqualAreOneAgain() {
-    History history = new History(100);
+    History history = locked(100);
     for (int i = 0; i < 100; i += 10) {
       history.mark(i, i + 10, AccessMode.WRITE, streams.get(0), i + 1);
     }
@@ -130,7 +137,7 @@ class HistoryTest {
   @Test
   void positionsPastTwoToTheThirtyTwoAreKeptApart() {
     long size = 5L << 30;
-    History history = new History(size);
+    History history = locked(size);
     history.mark(0, 1L << 32, AccessMode.WRITE, streams.get(0), 1);
     history.mark(1L << 32, size, AccessMode.WRITE, streams.get(1), 1);
     MarkSet below = new MarkSet();
@@ -145,7 +152,7 @@ class HistoryTest {
 
   @Test
   void anAccessToNoBytesLeavesNoMark() {
-    History history = new History(10);
+    History history = locked(10);
     history.mark(5, 5, AccessMode.WRITE, streams.get(0), 1);
     assertThat(history.segmentCount()).isEqualTo(1);
     assertThat(collected(history, 0, 10, AccessMode.WRITE)).isEmpty();

@@ -64,9 +64,9 @@ class OperationTest {
       assertThat(locks(first.lock, second.lock, late.lock)).isZero();
       assertThat(locks(early.lock)).isEqualTo(1);
       MarkSet written = new MarkSet();
-      first.collect(0, BYTES, AccessMode.READ, written);
+      first.whenLocked(() -> first.collect(0, BYTES, AccessMode.READ, written));
       MarkSet touched = new MarkSet();
-      second.collect(0, BYTES, AccessMode.WRITE, touched);
+      second.whenLocked(() -> second.collect(0, BYTES, AccessMode.WRITE, touched));
       long ticket = step.leave();
       assertThat(locks(early.lock)).isZero();
       assertThat(written.hasSame(marks(early, ticket))).isTrue();
@@ -234,8 +234,11 @@ class OperationTest {
     Operation step = Operation.begin();
     try {
       History both = new History(BYTES);
-      both.mark(0, BYTES, AccessMode.READ, early, 1);
-      both.mark(0, BYTES, AccessMode.READ, late, 1);
+      both.whenLocked(
+          () -> {
+            both.mark(0, BYTES, AccessMode.READ, early, 1);
+            both.mark(0, BYTES, AccessMode.READ, late, 1);
+          });
       int access = step.touches(both, 0, BYTES, AccessMode.WRITE);
       step.lock();
       step.after(access);

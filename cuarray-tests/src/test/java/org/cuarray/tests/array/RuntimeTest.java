@@ -28,6 +28,7 @@ import org.cuarray.HostArray;
 import org.cuarray.LeakReports;
 import org.cuarray.driver.CudaDriver;
 import org.cuarray.driver.InterceptedDriver;
+import org.cuarray.driver.RecordingDriver;
 import org.cuarray.driver.simulated.Preset;
 import org.cuarray.driver.simulated.SimulatedDriver;
 import org.cuarray.tests.multidevice.Threads;
@@ -168,9 +169,11 @@ class RuntimeTest {
 
   @ParameterizedTest
   @EnumSource(names = {"NVLINK", "PCIE", "NO_POOLS", "MIRROR"})
-  void closingGivesAllMemoryBack(Preset preset) {
+  void closingGivesAllMemoryStreamsEventsAndPoolsBack(Preset preset) {
     SimulatedDriver machine = SimulatedDriver.of(preset, 2);
-    CuRuntime cuda = CuRuntime.builder().driver(machine).leakReports(LeakReports.OFF).open();
+    RecordingDriver recording = new RecordingDriver(machine);
+    CuRuntime cuda =
+        CuRuntime.builder().driver(recording.driver()).leakReports(LeakReports.OFF).open();
     List<CuArray<Integer>> arrays = new ArrayList<>();
     for (CuDevice device : cuda.devices()) {
       arrays.add(device.full(DType.INT32, 1, 3 << 20));
@@ -190,6 +193,11 @@ class RuntimeTest {
     cuda.close();
     assertThat(cuda.isClosed()).isTrue();
     assertThat(machine.findings()).isEmpty();
+    assertThat(recording.calls("cuStreamDestroy"))
+        .hasSameSizeAs(recording.calls("cuStreamCreateWithPriority"));
+    assertThat(recording.calls("cuEventDestroy")).hasSameSizeAs(recording.calls("cuEventCreate"));
+    assertThat(recording.calls("cuMemPoolDestroy"))
+        .hasSameSizeAs(recording.calls("cuMemPoolCreate"));
   }
 
   @Test
