@@ -41,6 +41,8 @@ final class LinkProof implements AutoCloseable {
   /** A buffer on each side. */
   private record Pair(ProofMemory source, ProofMemory destination) {}
 
+  private static final System.Logger LOG = System.getLogger("org.cuarray");
+
   private final CudaDriver driver;
   private final LinkKey key;
   private final ProofSide source;
@@ -190,6 +192,14 @@ final class LinkProof implements AutoCloseable {
 
   private static void close(
       CudaDriver driver, @Nullable ProofSide source, @Nullable ProofSide destination, long host) {
+    // Where a call failed midway, a copy of one side may still run on the memory of the other.
+    if (!hasEnded(source) || !hasEnded(destination)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "what proves a peer link could not be waited for; its memory is not given back before"
+              + " the process ends");
+      return;
+    }
     if (source != null) {
       source.close();
     }
@@ -199,6 +209,10 @@ final class LinkProof implements AutoCloseable {
     if (host != 0) {
       driver.hostFree(host);
     }
+  }
+
+  private static boolean hasEnded(@Nullable ProofSide side) {
+    return side == null || side.hasEnded();
   }
 
   /** Runs a proof from beginning to end. */

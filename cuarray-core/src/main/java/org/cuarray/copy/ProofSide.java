@@ -20,6 +20,9 @@ final class ProofSide implements AutoCloseable {
   /** More than enough for a pool that grows by 32 MiB a step. */
   private static final int MOST_TRIES_TO_GROW = 8;
 
+  /** An error that is somebody else's to hear of is met once. */
+  private static final int ATTEMPTS = 3;
+
   private final CudaDriver driver;
   private final DeviceContexts contexts;
   private final int ordinal;
@@ -151,6 +154,23 @@ final class ProofSide implements AutoCloseable {
     } finally {
       contexts.leave();
     }
+  }
+
+  /**
+   * Waits for everything submitted to the stream of this side. A device that was lost has ended it.
+   *
+   * @return false where the driver would not say
+   */
+  boolean hasEnded() {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      int status = driver.streamSynchronize(stream);
+      if (status == CudaError.SUCCESS
+          || status == CudaError.DEINITIALIZED
+          || CudaError.isSticky(status)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

@@ -8,6 +8,7 @@ import static org.cuarray.tests.copy.LinkRig.pooled;
 
 import java.util.Collections;
 import java.util.List;
+import org.cuarray.AllocatorKind;
 import org.cuarray.CopyPlan;
 import org.cuarray.CopyStrategy;
 import org.cuarray.CuArray;
@@ -155,6 +156,23 @@ class LinkProofTest {
     CuRuntime later = rig.open();
     assertThat(rig.copy(classic(later.device(0)), classic(later.device(1))).strategy())
         .isEqualTo(CopyStrategy.PEER);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3})
+  void aProofThatFailsMidwayFreesNothingUnderItsCopies(long seed) {
+    machine = SimulatedDriver.builder().preset(Preset.NVLINK).devices(2).seed(seed).build();
+    rig = new LinkRig(machine);
+    CuRuntime cuda = rig.open();
+    for (AllocatorKind kind : AllocatorKind.values()) {
+      try (CuArray<Integer> a = cuda.device(0).using(kind).zeros(DType.INT32, 10);
+          CuArray<Integer> b = cuda.device(1).using(kind).zeros(DType.INT32, 10)) {
+        cuda.synchronize();
+        machine.failFromNow("cuEventRecord", 2, CudaError.INVALID_VALUE);
+        assertThat(a.planCopyTo(b).strategy()).isEqualTo(CopyStrategy.HOST_STAGED);
+      }
+    }
+    assertThat(machine.findings()).isEmpty();
   }
 
   @Test
