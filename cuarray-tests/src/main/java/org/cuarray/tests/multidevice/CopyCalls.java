@@ -65,6 +65,11 @@ final class CopyCalls {
     return calls.stream().filter(call -> !CONTEXT_SWITCHES.contains(call.name())).toList();
   }
 
+  /** All calls but those that a thread of the runtime makes when staging memory has been idle. */
+  static List<Call> besidesTidying(List<Call> calls) {
+    return calls.stream().filter(call -> !call.name().equals("cuMemFreeHost")).toList();
+  }
+
   /** The calls that a copy of a strategy is made of. */
   static ImmutableSet<String> namesOf(CopyStrategy strategy) {
     return switch (strategy) {

@@ -62,7 +62,7 @@ abstract class CopyMatrix extends MultiDeviceTests {
           rig.recording().clear();
           CopyStrategy planned = source.planCopyTo(destination).strategy();
           source.copyTo(destination);
-          assertThat(rig.recording().calls()).isEmpty();
+          assertThat(CopyCalls.besidesTidying(rig.recording().calls())).isEmpty();
           assertThat(planned).isEqualTo(strategyForNothing(source, destination));
           assertThat(destination.toArray(DType.INT8)).isEmpty();
         });
