@@ -172,6 +172,7 @@ class LinkProofTest {
         assertThat(a.planCopyTo(b).strategy()).isEqualTo(CopyStrategy.HOST_STAGED);
       }
     }
+    cuda.close(); // which waits until the classic memory is freed
     assertThat(machine.findings()).isEmpty();
   }
 
